@@ -1,0 +1,1 @@
+// The object file that owns the precompiled header of this layer.
