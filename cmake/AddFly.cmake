@@ -8,8 +8,9 @@ include(GNUInstallDirs)
 # exceptions; their headers are system headers, so that our warnings stay ours.
 function(fly_target_defaults target)
   target_compile_features(${target} PUBLIC cxx_std_17)
+  # -fPIC for executables too: a precompiled header wants one mode for all.
   target_compile_options(${target} PRIVATE
-    -Wall -Wextra -Wno-unused-parameter -fno-exceptions -ffp-contract=off)
+    -fPIC -Wall -Wextra -Wno-unused-parameter -fno-exceptions -ffp-contract=off)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${Fly_SOURCE_DIR}/include>
     $<BUILD_INTERFACE:${Fly_BINARY_DIR}/include>
