@@ -1,0 +1,352 @@
+//===- Decoder.cpp - bytes to instructions through LLVM MC ----------------===//
+//
+// What problem: see Decoder.h.
+// What idea: an MC operand with a register class is a source or destination of
+// the machine; one without is a modifier and is read from the encoding. A
+// register is translated by its printed name, which is public and stable. The
+// operands are then brought into the order that Instruction.h documents.
+// What it refuses: see Decoder.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fly/Isa/Decoder.h"
+
+#include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCDisassembler/MCDisassembler.h"
+#include "llvm/MC/MCInst.h"
+#include "llvm/MC/MCInstPrinter.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/MCTargetOptions.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/StringSaver.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <mutex>
+
+using namespace fly::isa;
+using namespace llvm;
+
+extern "C" void LLVMInitializeAMDGPUTargetInfo();
+extern "C" void LLVMInitializeAMDGPUTargetMC();
+extern "C" void LLVMInitializeAMDGPUDisassembler();
+
+struct Decoder::Impl {
+  Triple triple;
+  std::unique_ptr<MCRegisterInfo> registers;
+  std::unique_ptr<MCAsmInfo> asmInfo;
+  std::unique_ptr<MCInstrInfo> instructions;
+  std::unique_ptr<MCSubtargetInfo> subtarget;
+  std::unique_ptr<MCContext> context;
+  std::unique_ptr<MCDisassembler> disassembler;
+  std::unique_ptr<MCInstPrinter> printer;
+  /// Translation of each LLVM register, filled on first use.
+  std::vector<Operand> registerCache;
+  SmallString<128> textBuffer;
+
+  const Operand &registerOperand(MCRegister reg);
+  void placeOperands(const MCInst &mc, fly::isa::Instruction &inst);
+};
+
+Decoder::Decoder() : impl(std::make_unique<Impl>()) {}
+Decoder::~Decoder() = default;
+
+Expected<std::unique_ptr<Decoder>> Decoder::create(StringRef chip) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUDisassembler();
+  });
+  if (chip != "gfx942" && chip != "gfx950")
+    return createStringError("chip '%s' is not one that can be decoded, "
+                             "expected gfx942 or gfx950",
+                             chip.str().c_str());
+  std::unique_ptr<Decoder> decoder(new Decoder());
+  Impl &impl = *decoder->impl;
+  impl.triple = Triple("amdgcn-amd-amdhsa");
+  std::string message;
+  const Target *target = TargetRegistry::lookupTarget(impl.triple, message);
+  if (!target)
+    return createStringError("LLVM has no AMDGPU target: %s", message.c_str());
+  MCTargetOptions options;
+  impl.registers.reset(target->createMCRegInfo(impl.triple));
+  impl.asmInfo.reset(
+      target->createMCAsmInfo(*impl.registers, impl.triple, options));
+  impl.instructions.reset(target->createMCInstrInfo());
+  impl.subtarget.reset(
+      target->createMCSubtargetInfo(impl.triple, chip, /*Features=*/""));
+  impl.context =
+      std::make_unique<MCContext>(impl.triple, impl.asmInfo.get(),
+                                  impl.registers.get(), impl.subtarget.get());
+  impl.disassembler.reset(
+      target->createMCDisassembler(*impl.subtarget, *impl.context));
+  impl.printer.reset(target->createMCInstPrinter(
+      impl.triple, impl.asmInfo->getAssemblerDialect(), *impl.asmInfo,
+      *impl.instructions, *impl.registers));
+  if (!impl.disassembler || !impl.printer)
+    return createStringError("LLVM's AMDGPU target has no disassembler");
+  impl.registerCache.resize(impl.registers->getNumRegs());
+  return decoder;
+}
+
+/// Parses a printed register: "v7", "s[4:7]", "vcc", "src_shared_base".
+static Operand parseRegister(StringRef name) {
+  auto make = [](OperandKind kind, unsigned reg, unsigned dwords) {
+    Operand operand;
+    operand.kind = kind;
+    operand.reg = uint16_t(reg);
+    operand.dwords = uint8_t(dwords);
+    return operand;
+  };
+  struct {
+    StringRef name;
+    OperandKind kind;
+    unsigned code, dwords;
+  } const named[] = {
+      {"flat_scratch", OperandKind::SGPR, 102, 2},
+      {"flat_scratch_lo", OperandKind::SGPR, 102, 1},
+      {"flat_scratch_hi", OperandKind::SGPR, 103, 1},
+      {"xnack_mask", OperandKind::SGPR, 104, 2},
+      {"xnack_mask_lo", OperandKind::SGPR, 104, 1},
+      {"xnack_mask_hi", OperandKind::SGPR, 105, 1},
+      {"vcc", OperandKind::SGPR, 106, 2},
+      {"vcc_lo", OperandKind::SGPR, 106, 1},
+      {"vcc_hi", OperandKind::SGPR, 107, 1},
+      {"m0", OperandKind::SGPR, 124, 1},
+      {"exec", OperandKind::SGPR, 126, 2},
+      {"exec_lo", OperandKind::SGPR, 126, 1},
+      {"exec_hi", OperandKind::SGPR, 127, 1},
+      {"src_shared_base", OperandKind::Special, 235, 2},
+      {"src_shared_base_lo", OperandKind::Special, 235, 1},
+      {"src_shared_limit", OperandKind::Special, 236, 2},
+      {"src_shared_limit_lo", OperandKind::Special, 236, 1},
+      {"src_private_base", OperandKind::Special, 237, 2},
+      {"src_private_base_lo", OperandKind::Special, 237, 1},
+      {"src_private_limit", OperandKind::Special, 238, 2},
+      {"src_private_limit_lo", OperandKind::Special, 238, 1},
+      {"src_vccz", OperandKind::Special, 251, 1},
+      {"src_execz", OperandKind::Special, 252, 1},
+      {"src_scc", OperandKind::Special, 253, 1},
+      {"vccz", OperandKind::Special, 251, 1},
+      {"execz", OperandKind::Special, 252, 1},
+      {"scc", OperandKind::Special, 253, 1},
+      {"src_lds_direct", OperandKind::Special, 254, 1},
+      {"lds_direct", OperandKind::Special, 254, 1},
+      {"null", OperandKind::Special, 125, 1},
+  };
+  for (const auto &entry : named)
+    if (entry.name == name)
+      return make(entry.kind, entry.code, entry.dwords);
+  OperandKind kind = OperandKind::SGPR;
+  unsigned base = 0;
+  if (name.consume_front("ttmp"))
+    base = 108;
+  else if (name.consume_front("v"))
+    kind = OperandKind::VGPR;
+  else if (name.consume_front("a"))
+    kind = OperandKind::AGPR;
+  else if (!name.consume_front("s"))
+    return Operand();
+  unsigned first, last;
+  if (name.consume_front("[")) {
+    if (name.consumeInteger(10, first) || !name.consume_front(":") ||
+        name.consumeInteger(10, last) || last < first)
+      return Operand();
+    return make(kind, base + first, last - first + 1);
+  }
+  if (name.consumeInteger(10, first) || !name.empty())
+    return Operand();
+  return make(kind, base + first, 1);
+}
+
+const Operand &Decoder::Impl::registerOperand(MCRegister reg) {
+  Operand &cached = registerCache[reg.id()];
+  if (!cached.exists()) {
+    SmallString<32> name;
+    raw_svector_ostream stream(name);
+    printer->printRegName(stream, reg);
+    cached = parseRegister(name);
+  }
+  return cached;
+}
+
+/// The pair of mask registers that short encodings imply.
+static Operand vccOperand() {
+  Operand vcc;
+  vcc.kind = OperandKind::SGPR;
+  vcc.reg = 106;
+  vcc.dwords = 2;
+  return vcc;
+}
+
+/// Names vcc where VOP1, VOP2 and VOPC leave it out.
+static void addImpliedVcc(fly::isa::Instruction &inst) {
+  StringRef name = inst.mnemonic;
+  if (inst.format == Format::VOPC) {
+    if (inst.numDst == 0)
+      inst.dst[inst.numDst++] = vccOperand();
+    return;
+  }
+  if (inst.format != Format::VOP2)
+    return;
+  bool carryIn = name == "v_addc_co_u32" || name == "v_subb_co_u32" ||
+                 name == "v_subbrev_co_u32";
+  bool carryOut = carryIn || name == "v_add_co_u32" || name == "v_sub_co_u32" ||
+                  name == "v_subrev_co_u32";
+  if (carryOut && inst.numDst == 1)
+    inst.dst[inst.numDst++] = vccOperand();
+  if ((carryIn || name == "v_cndmask_b32") && inst.numSrc == 2)
+    inst.src[inst.numSrc++] = vccOperand();
+}
+
+/// Moves the operands of a memory instruction to their MemoryOperand slots.
+static void arrangeMemory(fly::isa::Instruction &inst) {
+  Operand vectors[3], scalars[3];
+  unsigned numVectors = 0, numScalars = 0;
+  for (unsigned i = 0; i != inst.numSrc; ++i) {
+    if (inst.src[i].isVector()) {
+      if (numVectors != 3)
+        vectors[numVectors++] = inst.src[i];
+    } else if (numScalars != 3) {
+      scalars[numScalars++] = inst.src[i];
+    }
+    inst.src[i] = Operand();
+  }
+  inst.numSrc = 4;
+  unsigned next = 0;
+  auto takeVector = [&](unsigned slot) {
+    if (next != numVectors)
+      inst.src[slot] = vectors[next++];
+  };
+  switch (inst.format) {
+  case Format::DS:
+    if (!inst.mnemonic.contains("addtid"))
+      takeVector(MemAddr);
+    takeVector(MemData);
+    takeVector(MemBase);
+    break;
+  case Format::MUBUF:
+  case Format::MTBUF:
+    // Text order is data, address, resource, offset.
+    if (numVectors == (inst.offen || inst.idxen ? 2u : 1u))
+      takeVector(MemData);
+    if (inst.offen || inst.idxen)
+      takeVector(MemAddr);
+    if (inst.readsDst && inst.mnemonic.contains("_atomic_"))
+      inst.src[MemData] = inst.dst[0];
+    inst.src[MemBase] = scalars[0];
+    inst.src[MemSOffset] = scalars[1];
+    break;
+  default:
+    if (inst.format != Format::Scratch || inst.scratchVaddr)
+      takeVector(MemAddr);
+    takeVector(MemData);
+    inst.src[MemBase] = scalars[0];
+    break;
+  }
+}
+
+void Decoder::Impl::placeOperands(const MCInst &mc,
+                                  fly::isa::Instruction &inst) {
+  const MCInstrDesc &desc = instructions->get(mc.getOpcode());
+  bool hasConstantK = inst.mnemonic.starts_with("v_madmk") ||
+                      inst.mnemonic.starts_with("v_madak") ||
+                      inst.mnemonic.starts_with("v_fmamk") ||
+                      inst.mnemonic.starts_with("v_fmaak") ||
+                      inst.mnemonic == "s_setreg_imm32_b32";
+  for (unsigned i = 0, e = mc.getNumOperands(); i != e; ++i) {
+    const MCOperand &operand = mc.getOperand(i);
+    bool described = i < desc.getNumOperands();
+    if (i < desc.getNumDefs()) {
+      if (operand.isReg() && inst.numDst != fly::isa::Instruction::maxDst)
+        inst.dst[inst.numDst++] = registerOperand(operand.getReg());
+      continue;
+    }
+    if (described && desc.getOperandConstraint(i, MCOI::TIED_TO) != -1) {
+      inst.readsDst = true;
+      continue;
+    }
+    if (inst.numSrc == fly::isa::Instruction::maxSrc)
+      break;
+    if (operand.isReg()) {
+      if (operand.getReg().isValid())
+        inst.src[inst.numSrc++] = registerOperand(operand.getReg());
+      continue;
+    }
+    bool isSource = described && desc.operands()[i].RegClass != -1;
+    if (!operand.isImm() || !(isSource || hasConstantK))
+      continue;
+    Operand &source = inst.src[inst.numSrc++];
+    source.kind = OperandKind::Immediate;
+    source.dwords = 1;
+    source.imm = uint64_t(operand.getImm());
+    source.isLiteral = hasConstantK || inst.size == 8;
+  }
+}
+
+fly::isa::Instruction Decoder::decode(ArrayRef<uint8_t> bytes, uint64_t pc,
+                                      BumpPtrAllocator &strings) {
+  fly::isa::Instruction inst;
+  inst.pc = pc;
+  StringSaver saver(strings);
+  MCInst mc;
+  uint64_t size = 0;
+  MCDisassembler::DecodeStatus status = MCDisassembler::Fail;
+  if (bytes.size() >= 4)
+    status = impl->disassembler->getInstruction(mc, size, bytes, pc, nulls());
+  if (status == MCDisassembler::Fail || size == 0 || size > 16 ||
+      size > bytes.size() || size % 4 != 0) {
+    inst.size = uint8_t(std::min<size_t>(bytes.size(), 4));
+    std::memcpy(inst.bytes, bytes.data(), inst.size);
+    inst.mnemonic = inst.text = "<unknown>";
+    return inst;
+  }
+  inst.size = uint8_t(size);
+  std::memcpy(inst.bytes, bytes.data(), size);
+  inst.format = formatOf(support::endian::read32le(inst.bytes));
+
+  impl->textBuffer.clear();
+  raw_svector_ostream stream(impl->textBuffer);
+  impl->printer->printInst(&mc, pc, /*Annot=*/"", *impl->subtarget, stream);
+  inst.text = saver.save(StringRef(impl->textBuffer).trim());
+  StringRef name = inst.text.take_until([](char c) { return c == ' '; });
+  for (StringRef suffix : {"_e32", "_e64", "_dpp", "_sdwa"})
+    name.consume_back(suffix);
+  inst.mnemonic = name;
+  if (inst.format == Format::VOP3P &&
+      (name.starts_with("v_mfma") || name.starts_with("v_smfmac") ||
+       name.starts_with("v_accvgpr")))
+    inst.format = Format::MAI;
+
+  impl->placeOperands(mc, inst);
+  addImpliedVcc(inst);
+  decodeModifiers(inst);
+  switch (inst.format) {
+  case Format::DS:
+  case Format::MUBUF:
+  case Format::MTBUF:
+  case Format::Flat:
+  case Format::Global:
+  case Format::Scratch:
+    arrangeMemory(inst);
+    break;
+  case Format::SOPK:
+    // The constant is not an MC source operand; s_setreg_imm32 keeps its own.
+    if (inst.numSrc < fly::isa::Instruction::maxSrc &&
+        inst.mnemonic != "s_setreg_imm32_b32") {
+      Operand &constant = inst.src[inst.numSrc++];
+      constant.kind = OperandKind::Immediate;
+      constant.dwords = 1;
+      constant.imm = uint64_t(int64_t(inst.simm16));
+    }
+    break;
+  default:
+    break;
+  }
+  return inst;
+}
