@@ -1,0 +1,33 @@
+//===- Assumptions.h - The ledger of assumptions ----------------*- C++ -*-===//
+//
+// Values that are inferred or recalled, not measured, are assumptions. Each has
+// an id here, with what it says and the experiment that would settle it on
+// hardware. Facts carry the id; reports print the ids that a figure rests on.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FLY_ARCH_ASSUMPTIONS_H
+#define FLY_ARCH_ASSUMPTIONS_H
+
+#include "fly/Arch/Fact.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace fly::arch {
+
+struct Assumption {
+  const char *id;        ///< "LDS-950-PORT"
+  Basis basis;           ///< Inferred or Recalled.
+  const char *statement; ///< What is assumed, with its numbers.
+  const char *probe;     ///< What to measure on a GPU to settle it.
+};
+
+/// The ledger, ascending by id.
+llvm::ArrayRef<Assumption> assumptions();
+/// The entry with this id, nullptr if there is none.
+const Assumption *lookupAssumption(llvm::StringRef id);
+
+} // namespace fly::arch
+
+#endif // FLY_ARCH_ASSUMPTIONS_H

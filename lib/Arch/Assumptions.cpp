@@ -1,0 +1,90 @@
+//===- Assumptions.cpp - The ledger of assumptions ------------------------===//
+//
+// The entries, ascending by id.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fly/Arch/Assumptions.h"
+
+using namespace fly::arch;
+
+static constexpr Assumption ledger[] = {
+    {"CACHES-950-FROM-942", Basis::Inferred,
+     "gfx950 has 32 KB of vector L1 a compute unit and 4 MB of L2 an XCD, as "
+     "gfx942",
+     "pointer chase over growing footprints on an MI355X"},
+    {"INSTRUCTION-CACHE", Basis::Recalled,
+     "64 KB of instruction cache are shared by two compute units",
+     "loop bodies of growing size on one and on two neighbouring units"},
+    {"L2-SHAPE", Basis::Recalled,
+     "the L2 of an XCD has 16 channels and lines of 128 bytes",
+     "strided loads with one and with all channels in use"},
+    {"LATENCY-942-FROM-950", Basis::Inferred,
+     "LDS, cold memory, wave start and store latencies of gfx942 are those "
+     "traced on an MI350X",
+     "the same instruction trace on an MI300X"},
+    {"LATENCY-950-FROM-942", Basis::Inferred,
+     "vector L1, L2, MALL and HBM latencies of gfx950 are those measured on "
+     "an MI300X, in cycles",
+     "pointer chase on an MI355X"},
+    {"LDS-942-READ-B96", Basis::Inferred,
+     "ds_read_b96 on gfx942 has the lane groups of ds_read_b128",
+     "SQ_LDS_BANK_CONFLICT for each pair of lanes"},
+    {"LDS-942-WRITE-B64", Basis::Inferred,
+     "ds_write_b64 on gfx942 has 4 phases of 16 consecutive lanes, as gfx950",
+     "SQ_LDS_BANK_CONFLICT for each pair of lanes"},
+    {"LDS-950-B32", Basis::Inferred,
+     "32-bit LDS reads and writes on gfx950 go in halves of 32 lanes over 32 "
+     "banks",
+     "SQ_LDS_BANK_CONFLICT for each pair of lanes"},
+    {"LDS-950-PORT", Basis::Inferred,
+     "a gfx950 LDS port reads 128 bytes a cycle and writes as fast as "
+     "gfx942's",
+     "saturating ds_read_b128 and ds_write_b128 loops on one SIMD pair"},
+    {"LDS-950-WRITE-B128", Basis::Inferred,
+     "ds_write_b128 on gfx950 has 8 phases of 8 consecutive lanes over 32 "
+     "banks, as gfx942",
+     "SQ_LDS_BANK_CONFLICT for each pair of lanes"},
+    {"LDS-LATENCY-BASE", Basis::Inferred,
+     "an LDS read of one phase takes 40 cycles, and each further phase adds",
+     "dependent LDS reads of each width with 1 and with 64 active lanes"},
+    {"LDS-LEGACY-HALVES", Basis::Inferred,
+     "32-bit accesses and ds_read_b64 on gfx942 go in halves of 32 lanes over "
+     "32 banks",
+     "SQ_LDS_BANK_CONFLICT for each pair of lanes"},
+    {"LDS-WRITE-B96", Basis::Inferred,
+     "ds_write_b96 has the lane groups of ds_write_b128",
+     "SQ_LDS_BANK_CONFLICT for each pair of lanes"},
+    {"MFMA-BLOCK-ORDER", Basis::Recalled,
+     "multi-block MFMAs put further result blocks into further registers, and "
+     "input blocks into further lane groups",
+     "one multi-block MFMA of each form with distinct inputs"},
+    {"PEAK-ARITHMETIC", Basis::Inferred,
+     "peaks are operations a cycle of the MFMA table times SIMDs times peak "
+     "clock",
+     "an MFMA-only loop on every SIMD at a locked clock"},
+    {"PRODUCT-SHEETS", Basis::Recalled,
+     "compute units, clocks, memory bandwidth and MALL sizes are those of the "
+     "data sheets",
+     "the device properties that the runtime reports, and a stream benchmark"},
+    {"SGPR-BUDGET", Basis::Recalled,
+     "800 scalar registers a SIMD, granule 16, 102 usable and 6 more for VCC, "
+     "FLAT_SCRATCH and XNACK_MASK; up to 100 allow 8 waves, above 7",
+     "resident waves of kernels with 96 to 108 scalar registers"},
+    {"TRANSCENDENTAL-950", Basis::Recalled,
+     "a transcendental vector instruction takes 8 cycles on gfx950, half of "
+     "gfx942's",
+     "a loop of independent v_exp_f32"},
+    {"WORKGROUPS-PER-CU", Basis::Recalled,
+     "a compute unit holds 32 workgroups of one wave, and 16 of several",
+     "resident workgroups of small kernels of one and of two waves"},
+};
+
+llvm::ArrayRef<Assumption> fly::arch::assumptions() { return ledger; }
+
+const Assumption *fly::arch::lookupAssumption(llvm::StringRef id) {
+  for (const Assumption &entry : ledger)
+    if (id == entry.id)
+      return &entry;
+  return nullptr;
+}

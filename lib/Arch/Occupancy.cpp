@@ -1,0 +1,118 @@
+//===- Occupancy.cpp - Waves that fit on a compute unit -------------------===//
+//
+// Whole workgroups are placed: each limit is turned into workgroups a compute
+// unit, and the smallest one wins. Among equal limits the wave slots come
+// first, so that a kernel at full occupancy is not called limited.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fly/Arch/Occupancy.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace fly::arch;
+
+const char *fly::arch::limiterName(OccupancyLimiter limiter) {
+  switch (limiter) {
+  case OccupancyLimiter::Waves:
+    return "waves";
+  case OccupancyLimiter::Vgpr:
+    return "VGPR";
+  case OccupancyLimiter::Lds:
+    return "LDS";
+  case OccupancyLimiter::Sgpr:
+    return "SGPR";
+  case OccupancyLimiter::Workgroups:
+    return "workgroups";
+  }
+  return "";
+}
+
+unsigned fly::arch::allocatedVgprs(const ArchInfo &arch, unsigned archVgprs,
+                                   unsigned accVgprs) {
+  // Without accumulation registers there is no base to align.
+  unsigned base =
+      accVgprs ? llvm::alignTo(archVgprs, *arch.registers.accumOffsetGranule)
+               : archVgprs;
+  unsigned total = std::max(base + accVgprs, 1u);
+  return llvm::alignTo(total, *arch.registers.vgprGranule);
+}
+
+unsigned fly::arch::allocatedLdsBytes(const ArchInfo &arch, unsigned bytes) {
+  return llvm::alignTo(bytes, *arch.lds.granuleBytes);
+}
+
+static llvm::Error tooMany(const ArchInfo &arch, const char *what,
+                           unsigned needed, unsigned limit) {
+  return llvm::createStringError(
+      llvm::formatv("one workgroup needs {0} {1} on {2}, limit is {3}", needed,
+                    what, arch.name, limit));
+}
+
+llvm::Expected<Occupancy>
+fly::arch::computeOccupancy(const ArchInfo &arch,
+                            const KernelResources &kernel) {
+  const RegisterFile &regs = arch.registers;
+  if (!regs.vgprsPerSimd || !arch.lds.granuleBytes || !arch.simdsPerCu)
+    return llvm::createStringError(llvm::formatv(
+        "occupancy of {0}: register and LDS granules are unknown", arch.name));
+
+  Occupancy result;
+  unsigned simds = *arch.simdsPerCu, slots = *arch.workgroups.maxWavesPerSimd;
+  result.allocatedVgprs =
+      allocatedVgprs(arch, kernel.archVgprs, kernel.accVgprs);
+  if (result.allocatedVgprs > *regs.vgprsPerSimd)
+    return tooMany(arch, "vector registers a lane", result.allocatedVgprs,
+                   *regs.vgprsPerSimd);
+  result.allocatedLdsBytes = allocatedLdsBytes(arch, kernel.ldsBytes);
+  if (kernel.ldsBytes > *arch.lds.bytes)
+    return tooMany(arch, "bytes of LDS", kernel.ldsBytes, *arch.lds.bytes);
+
+  result.wavesByVgpr =
+      std::min(slots, *regs.vgprsPerSimd / result.allocatedVgprs);
+  // [MEM] LLVM: up to 100 scalar registers 8 waves, above 7.
+  result.wavesBySgpr =
+      kernel.sgprs ? std::min(slots, *regs.sgprsPerSimd / kernel.sgprs) : slots;
+  result.workgroupsByLds = result.allocatedLdsBytes
+                               ? *arch.lds.bytes / result.allocatedLdsBytes
+                               : ~0u;
+
+  struct Limit {
+    OccupancyLimiter limiter;
+    unsigned amount;
+  };
+  auto smallest = [](llvm::ArrayRef<Limit> limits) {
+    return *std::min_element(
+        limits.begin(), limits.end(),
+        [](const Limit &a, const Limit &b) { return a.amount < b.amount; });
+  };
+
+  if (kernel.workgroupThreads == 0) {
+    Limit limit = smallest({{OccupancyLimiter::Waves, slots},
+                            {OccupancyLimiter::Vgpr, result.wavesByVgpr},
+                            {OccupancyLimiter::Sgpr, result.wavesBySgpr}});
+    result.wavesPerSimd = limit.amount;
+    result.limiter = limit.limiter;
+    return result;
+  }
+
+  unsigned waves = llvm::divideCeil(kernel.workgroupThreads, *arch.waveSize);
+  Limit limit =
+      smallest({{OccupancyLimiter::Waves, slots * simds / waves},
+                {OccupancyLimiter::Vgpr, result.wavesByVgpr * simds / waves},
+                {OccupancyLimiter::Lds, result.workgroupsByLds},
+                {OccupancyLimiter::Sgpr, result.wavesBySgpr * simds / waves},
+                {OccupancyLimiter::Workgroups,
+                 waves == 1 ? *arch.workgroups.maxSingleWave
+                            : *arch.workgroups.barriers}});
+  if (limit.amount == 0)
+    return tooMany(arch, "waves", waves,
+                   std::min(result.wavesByVgpr, result.wavesBySgpr) * simds);
+  result.workgroupsPerCu = limit.amount;
+  result.wavesPerSimd = llvm::divideCeil(limit.amount * waves, simds);
+  result.limiter = limit.limiter;
+  return result;
+}
