@@ -1,4 +1,5 @@
-//===- FloatFormat.h - Narrow floating-point formats, bit by bit -*- C++ -*-===//
+//===- FloatFormat.h - Narrow floating-point formats, bit by bit -*- C++
+//-*-===//
 //
 // Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +12,8 @@
 // (always exact), and encode a double by a rounding mode and an overflow rule.
 // Everything is integer arithmetic, so the bits do not depend on the host.
 //
-// Formats of more than 52 significant bits or 11 exponent bits are out of scope:
-// a double carries every intermediate value.
+// Formats of more than 52 significant bits or 11 exponent bits are out of
+// scope: a double carries every intermediate value.
 //
 //===----------------------------------------------------------------------===//
 
