@@ -1,0 +1,15 @@
+//===- FlyAttrs.h - Schedules, sizes and layouts ----------------*- C++ -*-===//
+#ifndef FLY_DIALECT_FLY_IR_FLYATTRS_H
+#define FLY_DIALECT_FLY_IR_FLYATTRS_H
+
+#include "fly/Dialect/Fly/IR/FlyAttrInterfaces.h.inc"
+#include "fly/Dialect/Fly/IR/FlyDialect.h"
+#include "fly/Dialect/Fly/IR/FlyEnums.h.inc"
+#include "fly/Dialect/Fly/IR/LaneMap.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/TensorEncoding.h"
+#define GET_ATTRDEF_CLASSES
+#include "fly/Dialect/Fly/IR/FlyAttrs.h.inc"
+
+#endif // FLY_DIALECT_FLY_IR_FLYATTRS_H

@@ -1,0 +1,206 @@
+//===- FlyAttrs.td - Schedules, sizes and layouts ----------*- tablegen -*-===//
+
+#ifndef FLY_DIALECT_FLY_IR_FLYATTRS_TD
+#define FLY_DIALECT_FLY_IR_FLYATTRS_TD
+
+include "fly/Dialect/Fly/IR/FlyDialect.td"
+include "fly/Dialect/Fly/IR/FlyEnums.td"
+include "fly/Dialect/Fly/IR/FlyInterfaces.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/TensorEncoding.td"
+
+class Fly_Attr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<Fly_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
+}
+
+//===----------------------------------------------------------------------===//
+// Named sizes and the schedule
+//===----------------------------------------------------------------------===//
+
+def Fly_TileAttr : Fly_Attr<"Tile", "tile", [
+    DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let summary = "names of a tile's extents";
+  let description = [{
+    The encoding of a tile whose extents are sizes of the schedule: one entry a
+    dimension, a name where the extent is `?`, the number where it is static.
+    `fly-instantiate` replaces it by static extents.
+
+    Example:
+
+    ```mlir
+    func.func private @tile(tensor<?x?xf32, #fly.tile<BM, BN>>)
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"::mlir::Attribute", "StringAttr or IntegerAttr">:$sizes);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Fly_PolicyAttr : Fly_Attr<"Policy", "policy"> {
+  let summary = "a named choice with arguments in a schedule";
+  let description = [{
+    The form `lds(stages = 2, swizzle = xor)` or `grouped(8)` inside a
+    schedule. Written alone it is `#fly.policy<lds(stages = 2)>`.
+  }];
+  let parameters = (ins
+    StringRefParameter<"name of the choice">:$name,
+    ArrayRefParameter<"::mlir::Attribute", "positional arguments">:$positional,
+    "::mlir::DictionaryAttr":$named);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Fly_ScheduleAttr : Fly_Attr<"Schedule", "schedule"> {
+  let summary = "how a kernel is tuned: everything that a tuner may change";
+  let description = [{
+    A list of entries `key = value`. Global keys are `sizes`, `waves`,
+    `waves_per_eu`, `grid` and `codegen`; every other key is the label of a
+    load, store, dot or loop of the kernel. Values are numbers, words, shapes
+    (`16x16`), lists, nested entries in braces, and policies
+    (`lds(stages = 2)`). The schedule never changes what a kernel computes.
+    docs/Guide/Schedules.md lists the keys, their values and defaults.
+
+    Example:
+
+    ```mlir
+    #sched = #fly.schedule<sizes = {BM = 128, BN = 256, BK = 64}, waves = [2, 2],
+        a = lds(stages = 2, swizzle = xor), kloop = {mfma = 16x16}>
+    ```
+  }];
+  let parameters = (ins "::mlir::DictionaryAttr":$entries);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    /// The entry of a key or label, or null.
+    ::mlir::Attribute get(::llvm::StringRef key) const { return getEntries().get(key); }
+    /// The same schedule with one entry replaced or added.
+    ScheduleAttr with(::llvm::StringRef key, ::mlir::Attribute value) const;
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts of memory
+//===----------------------------------------------------------------------===//
+
+def Fly_StridedAttr : Fly_Attr<"Strided", "strided"> {
+  let summary = "strides of a view that the type knows";
+  let description = [{
+    One stride in elements a dimension; `?` where only the view op knows it.
+    `[?, 1]` says that the last dimension is contiguous, `[1, ?]` that the
+    first is.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t", "strides in elements; kDynamic for ?">:$strides);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Fly_SwizzleAttr : Fly_Attr<"Swizzle", "swizzle"> {
+  let summary = "XOR permutation of the byte addresses of an LDS view";
+  let description = [{
+    `swizzle<M, B, S>` maps the linear byte address `x` of an element to
+    `x ^ ((x & (((1 << M) - 1) << (B + S))) >> S)`: M bits are permuted, the
+    lowest B bits stay, S is the distance of the bits that steer. It is its own
+    inverse where S >= M. The permutation is part of the view's type, so writer
+    and reader cannot differ.
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"unsigned", "0">:$bits, DefaultValuedParameter<"unsigned", "0">:$base,
+    DefaultValuedParameter<"unsigned", "0">:$shift);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The physical byte address of the linear byte address `x`.
+    uint64_t apply(uint64_t x) const {
+      uint64_t mask = ((uint64_t(1) << getBits()) - 1) << (getBase() + getShift());
+      return x ^ ((x & mask) >> getShift());
+    }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts of tiles: which wave, lane and register hold which element
+//===----------------------------------------------------------------------===//
+
+class Fly_LayoutAttr<string name, string attrMnemonic> : Fly_Attr<name, attrMnemonic, [
+    DeclareAttrInterfaceMethods<Fly_LayoutAttrInterface>,
+    DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]>;
+
+def Fly_BlockedAttr : Fly_LayoutAttr<"Blocked", "blocked"> {
+  let summary = "threads in rows, each with a vector: the layout of a copy";
+  let description = [{
+    Thread `t` holds vectors of `vector` contiguous elements of the last
+    dimension: at row `t / threads[1]` and column
+    `(t % threads[1]) * vector`, and again every `threads[0]` rows and every
+    `threads[1] * vector` columns. Rows beyond the tile in the last round have
+    no element (a guarded copy). For rank 1 `threads` has one entry.
+
+    Registers: `[rounds of rows, rounds of columns, vector]`.
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t", "threads in each dimension">:$threads,
+    "int64_t":$vector);
+  let assemblyFormat = "`<` `threads` `=` `[` $threads `]` `,` `vector` `=` $vector `>`";
+}
+
+def Fly_MmaAttr : Fly_LayoutAttr<"Mma", "mma"> {
+  let summary = "the accumulator of a matrix instruction";
+  let description = [{
+    The tile is split over a grid of waves (`waves`, rows then columns; wave
+    `w` is at `(w / waves[1], w % waves[1])`), each wave's part into blocks of
+    `shape`. In a block of 16x16, lane `l` holds rows `4 * (l / 16) + v` of
+    column `l % 16`, `v` = 0..3; in one of 32x32 rows
+    `8 * (v / 4) + 4 * (l / 32) + v % 4` of column `l % 32`, `v` = 0..15
+    (source: facts of the AMD matrix instruction calculator [AMD]). With
+    `transposed` the operands are swapped, and rows and columns change roles:
+    a lane then holds contiguous columns of one row.
+
+    Registers: `[block rows, block columns, 4 or 16]`.
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t", "rows and columns of a block: 16,16 or 32,32">:$shape,
+    ArrayRefParameter<"int64_t", "waves in rows and columns">:$waves,
+    DefaultValuedParameter<"bool", "false">:$transposed);
+  let assemblyFormat = [{
+    `<` `shape` `=` `[` $shape `]` `,` `waves` `=` `[` $waves `]`
+    (`,` `transposed` `=` $transposed^)? `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
+def Fly_OperandAttr : Fly_LayoutAttr<"Operand", "operand"> {
+  let summary = "an operand of a matrix instruction";
+  let description = [{
+    Operand `a` (tile M x K) or `b` (tile N x K) of a dot whose accumulator has
+    the layout `parent`. Lane `l` holds `pack` contiguous elements of K at
+    `pack * (l / MN)` of each micro-step of `pack * 64 / MN` elements, for row
+    `l % MN` of each block, MN being the parent's 16 or 32. A and B use the same
+    permutation of K, so one 16-byte read may feed two instructions.
+
+    Registers: `[blocks, micro-steps, pack]`.
+  }];
+  let parameters = (ins EnumParameter<Fly_OperandSide>:$side, "::fly::MmaAttr":$parent, "int64_t":$pack);
+  let assemblyFormat = "`<` $side `,` $parent `,` `pack` `=` $pack `>`";
+}
+
+def Fly_SliceAttr : Fly_LayoutAttr<"Slice", "slice"> {
+  let summary = "a layout with one dimension taken away";
+  let description = [{
+    The layout of a rank-1 tile that is broadcast along `dim` to a tile of the
+    layout `parent`: each lane holds the elements that it needs, each once.
+    `extent` is the extent of the removed dimension.
+  }];
+  let parameters = (ins "int64_t":$dim, "int64_t":$extent, "::mlir::Attribute":$parent);
+  let assemblyFormat = "`<` $dim `,` $extent `,` $parent `>`";
+}
+
+def Fly_StagedAttr : Fly_Attr<"Staged", "staged", [
+    DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let summary = "a tile that lies in LDS";
+  let description = [{
+    The tile is in slot `slot` of the LDS buffer of label `buffer`. Writing and
+    reading it are `fly.convert_layout`s; `fly-stage-lds` turns them into
+    stores and loads of an LDS field and puts the barriers.
+  }];
+  let parameters = (ins StringRefParameter<"label of the buffer">:$buffer, "int64_t":$slot);
+  let assemblyFormat = "`<` $buffer `,` $slot `>`";
+}
+
+#endif // FLY_DIALECT_FLY_IR_FLYATTRS_TD

@@ -1,0 +1,59 @@
+//===- FlyDialect.td - The fly dialect ---------------------*- tablegen -*-===//
+
+#ifndef FLY_DIALECT_FLY_IR_FLYDIALECT_TD
+#define FLY_DIALECT_FLY_IR_FLYDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def Fly_Dialect : Dialect {
+  let name = "fly";
+  let cppNamespace = "::fly";
+  let summary = "tiled kernels for AMD matrix-core GPUs, with their schedule";
+  let description = [{
+    Kernels are written on *tiles*: builtin tensors that a workgroup owns, so
+    that `arith` and `math` work on them as they are. How a tile is loaded,
+    staged in LDS, distributed to lanes and stored is a declared *schedule* (an
+    attribute of the kernel) that passes apply one visible step at a time, down
+    to the *explicit* level: what each lane does with vectors, LDS fields,
+    barriers and waits.
+
+    Vocabulary: a *view* is memory with extents, strides and a byte layout; a
+    *tile* is a tensor value; a *layout* (a tensor encoding) says which wave,
+    lane and register hold which element of it; a *label* ties an op to its
+    entry of the schedule.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+  let extraClassDeclaration = [{
+    /// The kernel attribute that holds its `#fly.schedule`.
+    static ::llvm::StringRef getScheduleAttrName() { return "fly.schedule"; }
+    /// The kernel attribute that holds its launch contract (a dictionary; see
+    /// docs/Guide/Contracts.md), written by fly-plan-grid.
+    static ::llvm::StringRef getContractAttrName() { return "fly.contract"; }
+    /// The attribute that ties an upstream op (`scf.for`) to a schedule entry.
+    static ::llvm::StringRef getLabelAttrName() { return "fly.label"; }
+    /// The argument attribute that keeps the name written in the source.
+    static ::llvm::StringRef getNameAttrName() { return "fly.name"; }
+    /// Marks an LDS field view whose type may differ from the declaration.
+    static ::llvm::StringRef getUncheckedAttrName() { return "fly.unchecked"; }
+    /// Waves of a workgroup, as an i32 attribute of an explicit-level kernel.
+    static ::llvm::StringRef getWavesAttrName() { return "fly.waves"; }
+    /// Requested waves a SIMD, as an i32 attribute of an explicit-level kernel.
+    static ::llvm::StringRef getWavesPerEuAttrName() {
+      return "fly.waves_per_eu";
+    }
+
+  private:
+    void registerTypes();
+    void registerAttributes();
+
+  public:
+  }];
+}
+
+#endif // FLY_DIALECT_FLY_IR_FLYDIALECT_TD

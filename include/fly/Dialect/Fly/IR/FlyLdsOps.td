@@ -1,0 +1,166 @@
+//===- FlyLdsOps.td - Explicit level: LDS, lanes, accesses -*- tablegen -*-===//
+
+#ifndef FLY_DIALECT_FLY_IR_FLYLDSOPS_TD
+#define FLY_DIALECT_FLY_IR_FLYLDSOPS_TD
+
+include "fly/Dialect/Fly/IR/FlyTileOps.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+def Fly_LdsStructOp : Fly_Op<"lds.struct", [Symbol]> {
+  let summary = "the LDS buffers of a workgroup";
+  let description = [{
+    Each field becomes an LDS object of its own, so that alias analysis keeps
+    them apart. Fields are aligned to 16 bytes. The bytes of all structs that a
+    kernel allocates are checked against the chip, member by member.
+
+    Constraints:
+    - C1: every field is an LDS view of static extents; names differ.
+    - C2: the fields fit the LDS of the module's chip (checked where the module
+      has one target).
+
+    Example:
+
+    ```mlir
+    gpu.module @m [#rocdl.target<chip = "gfx942">] {
+      fly.lds.struct @S { a_ping : !fly.view<64x128xi8, lds>, a_pong : !fly.view<64x128xi8, lds> }
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$names, TypeArrayAttr:$types);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The declared type of a field, or null.
+    ::fly::ViewType getFieldType(::llvm::StringRef name);
+    /// Bytes of all fields, each aligned to 16.
+    int64_t getSizeInBytes();
+    /// "a 32768 + b 16": the breakdown for messages.
+    std::string describeFields();
+  }];
+}
+
+def Fly_LdsAllocOp : Fly_Op<"lds.alloc", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "this workgroup's instance of an LDS struct";
+  let description = [{
+    Example:
+
+    ```mlir
+    gpu.module @m [#rocdl.target<chip = "gfx942">] {
+      fly.lds.struct @S { a : !fly.view<64x128xi8, lds> }
+      gpu.func @k() kernel attributes {fly.waves = 1 : i32} {
+        %lds = fly.lds.alloc : !fly.lds<@S>
+        %a = fly.lds.field %lds[a] : !fly.lds<@S> -> !fly.view<64x128xi8, lds>
+        gpu.return
+      }
+    }
+    ```
+  }];
+  let results = (outs Fly_LdsType:$lds);
+  let assemblyFormat = "attr-dict `:` type($lds)";
+}
+
+def Fly_LdsFieldOp : Fly_Op<"lds.field", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "a view of one field of an LDS struct";
+  let description = [{
+    Constraints:
+    - C1: the struct has the field.
+    - C2: the view has the declared type: extents, element and swizzle, so that
+      no side can swizzle alone. With the attribute `fly.unchecked` it may
+      differ (a reinterpretation the author answers for).
+  }];
+  let arguments = (ins Fly_LdsType:$lds, StrAttr:$field);
+  let results = (outs Fly_ViewType:$view);
+  let assemblyFormat = [{
+    $lds `[` custom<Keyword>($field) `]` attr-dict `:` type($lds) `->` type($view)
+  }];
+}
+
+def Fly_LaneOp : Fly_Op<"lane", [Pure]> {
+  let summary = "this lane's number in its wave, 0 to 63";
+  let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def Fly_WaveOp : Fly_Op<"wave", [Pure]> {
+  let summary = "this wave's number in its workgroup; uniform";
+  let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+class Fly_VectorAccessOp<string mnemonic> : Fly_Op<mnemonic, [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  code vectorAccessDeclaration = [{
+    bool isInBounds(unsigned dim) {
+      return getInBounds() && dim < getInBounds()->size() && (*getInBounds())[dim];
+    }
+  }];
+}
+
+def Fly_ReadOp : Fly_VectorAccessOp<"read"> {
+  let summary = "a lane's read of contiguous elements";
+  let description = [{
+    Reads one element, or a vector along the view's contiguous dimension. From
+    global memory each element outside the view reads as the pad; dimensions
+    marked `in_bounds` are not checked. LDS is never checked. `align` is the
+    number of elements that the address is known to be a multiple of; the
+    access is as wide as it allows.
+
+    Constraints:
+    - C1: as many coordinates as the view has dimensions.
+    - C2: the result is the view's element or a vector of rank 1 of it, at most
+      16 bytes wide; a vector needs a contiguous dimension.
+
+    Example:
+
+    ```mlir
+    func.func private @helper(%l: !fly.view<64x128xi8, lds, #fly.swizzle<3, 4, 3>>, %r: index, %c: index) {
+      %v = fly.read %l[%r, %c] : !fly.view<64x128xi8, lds, #fly.swizzle<3, 4, 3>> -> vector<16xi8>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Fly_ViewType:$view, Variadic<Index>:$coordinates,
+                       DefaultValuedAttr<Fly_PadAttr, "::fly::Pad::Zero">:$pad,
+                       DefaultValuedAttr<Fly_CacheAttr, "::fly::Cache::Default">:$cache,
+                       OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
+                       OptionalAttr<I64Attr>:$align);
+  let results = (outs AnyType:$value);
+  let assemblyFormat = [{
+    $view `[` $coordinates `]` (`pad` custom<PadKeyword>($pad)^)?
+    (`cache` custom<CacheKeyword>($cache)^)? (`in_bounds` $in_bounds^)?
+    (`align` custom<OptionalPlainInteger>($align)^)? attr-dict
+    `:` type($view) `->` type($value)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = vectorAccessDeclaration;
+}
+
+def Fly_WriteOp : Fly_VectorAccessOp<"write"> {
+  let summary = "a lane's write of contiguous elements";
+  let description = [{
+    The counterpart of `fly.read`: elements outside the view are dropped.
+    Constraints are those of `fly.read`.
+
+    Example:
+
+    ```mlir
+    func.func private @helper(%v: vector<8xbf16>, %c: !fly.view<?x?xbf16>, %r: index, %k: index) {
+      fly.write %v, %c[%r, %k] in_bounds [false, true] align 8 : vector<8xbf16>, !fly.view<?x?xbf16>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins AnyType:$value, Fly_ViewType:$view, Variadic<Index>:$coordinates,
+                       DefaultValuedAttr<Fly_CacheAttr, "::fly::Cache::Default">:$cache,
+                       OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
+                       OptionalAttr<I64Attr>:$align);
+  let assemblyFormat = [{
+    $value `,` $view `[` $coordinates `]` (`cache` custom<CacheKeyword>($cache)^)?
+    (`in_bounds` $in_bounds^)? (`align` custom<OptionalPlainInteger>($align)^)? attr-dict
+    `:` type($value) `,` type($view)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = vectorAccessDeclaration;
+}
+
+#endif // FLY_DIALECT_FLY_IR_FLYLDSOPS_TD

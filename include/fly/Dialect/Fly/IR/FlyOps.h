@@ -1,0 +1,15 @@
+//===- FlyOps.h - The ops of the fly dialect --------------------*- C++ -*-===//
+#ifndef FLY_DIALECT_FLY_IR_FLYOPS_H
+#define FLY_DIALECT_FLY_IR_FLYOPS_H
+
+#include "fly/Dialect/Fly/IR/FlyTypes.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#define GET_OP_CLASSES
+#include "fly/Dialect/Fly/IR/FlyOps.h.inc"
+
+#endif // FLY_DIALECT_FLY_IR_FLYOPS_H

@@ -1,0 +1,11 @@
+//===- FlyOps.td - All ops of the fly dialect --------------*- tablegen -*-===//
+
+#ifndef FLY_DIALECT_FLY_IR_FLYOPS_TD
+#define FLY_DIALECT_FLY_IR_FLYOPS_TD
+
+include "fly/Dialect/Fly/IR/FlyTileOps.td"
+include "fly/Dialect/Fly/IR/FlyLoopOps.td"
+include "fly/Dialect/Fly/IR/FlyLdsOps.td"
+include "fly/Dialect/Fly/IR/FlySchedOps.td"
+
+#endif // FLY_DIALECT_FLY_IR_FLYOPS_TD

@@ -1,0 +1,62 @@
+//===- LaneMap.h - Which lane and register hold an element ------*- C++ -*-===//
+//
+// What a distributed layout means, as data: coordinates of an element are a
+// base (a sum of terms of wave, lane or thread) plus a tail (a static offset
+// for each register). Passes emit the base as arithmetic and fold the tail into
+// immediate offsets; reports and tests evaluate both. No MLIR in here.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_DIALECT_FLY_IR_LANEMAP_H
+#define FLY_DIALECT_FLY_IR_LANEMAP_H
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+
+namespace fly {
+
+/// One summand of a coordinate: `((source / div) % mod) * mul`; mod 0 means no
+/// modulus.
+struct LaneTerm {
+  enum Source { Thread, Lane, Wave };
+  Source source;
+  int64_t div = 1;
+  int64_t mod = 0;
+  int64_t mul = 1;
+
+  /// The term's value for thread `thread` of a workgroup of 64-lane waves.
+  int64_t evaluate(int64_t thread) const {
+    int64_t s = source == Thread ? thread
+                                 : (source == Lane ? thread % 64 : thread / 64);
+    s /= div;
+    return (mod ? s % mod : s) * mul;
+  }
+};
+
+/// The map of one tile.
+struct LaneMap {
+  /// For each dimension, the terms whose sum is the base.
+  llvm::SmallVector<llvm::SmallVector<LaneTerm, 3>, 2> base;
+  /// Shape of a lane's registers; the product of it is `tails.size()`.
+  llvm::SmallVector<int64_t, 3> registers;
+  /// For each register element in row-major order of `registers`, its offset
+  /// in each dimension.
+  llvm::SmallVector<llvm::SmallVector<int64_t, 2>> tails;
+  /// Whether some lane's base plus tail may lie beyond the tile (such an
+  /// element does not exist and must not be stored).
+  bool partial = false;
+
+  unsigned rank() const { return base.size(); }
+  /// Coordinates of register element `reg` of thread `thread`.
+  llvm::SmallVector<int64_t, 2> evaluate(int64_t thread, unsigned reg) const {
+    llvm::SmallVector<int64_t, 2> coords(tails[reg].begin(), tails[reg].end());
+    for (unsigned d = 0; d < rank(); ++d)
+      for (const LaneTerm &term : base[d])
+        coords[d] += term.evaluate(thread);
+    return coords;
+  }
+};
+
+} // namespace fly
+
+#endif // FLY_DIALECT_FLY_IR_LANEMAP_H

@@ -1,0 +1,149 @@
+//===- FlyAttrs.cpp - Sizes, memory layouts, registration -----------------===//
+//
+// Syntax and rules of the small attributes. The schedule is in
+// ScheduleAttr.cpp, the layouts of tiles in Layouts.cpp.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/FlyAttrs.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace fly;
+
+#include "fly/Dialect/Fly/IR/FlyAttrInterfaces.cpp.inc"
+#include "fly/Dialect/Fly/IR/FlyEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "fly/Dialect/Fly/IR/FlyAttrs.cpp.inc"
+
+void FlyDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "fly/Dialect/Fly/IR/FlyAttrs.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// TileAttr
+//===----------------------------------------------------------------------===//
+
+Attribute TileAttr::parse(AsmParser &parser, Type) {
+  SmallVector<Attribute> sizes;
+  auto parseSize = [&]() -> ParseResult {
+    int64_t number;
+    OptionalParseResult parsed = parser.parseOptionalInteger(number);
+    if (parsed.has_value()) {
+      if (failed(*parsed))
+        return failure();
+      sizes.push_back(parser.getBuilder().getI64IntegerAttr(number));
+      return success();
+    }
+    StringRef name;
+    if (parser.parseKeyword(&name))
+      return failure();
+    sizes.push_back(parser.getBuilder().getStringAttr(name));
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
+                                     parseSize))
+    return {};
+  return get(parser.getContext(), sizes);
+}
+
+void TileAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  llvm::interleaveComma(getSizes(), printer.getStream(), [&](Attribute size) {
+    if (auto name = dyn_cast<StringAttr>(size))
+      printer << name.getValue();
+    else
+      printer << cast<IntegerAttr>(size).getInt();
+  });
+  printer << '>';
+}
+
+LogicalResult
+TileAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                         function_ref<InFlightDiagnostic()> emitError) const {
+  if (getSizes().size() != shape.size())
+    return emitError() << "tile encoding must name " << shape.size()
+                       << " extents, got " << getSizes().size();
+  for (auto [dim, size] : llvm::enumerate(getSizes())) {
+    auto number = dyn_cast<IntegerAttr>(size);
+    if (!number && !ShapedType::isDynamic(shape[dim]))
+      return emitError() << "tile extent " << dim << " is named "
+                         << cast<StringAttr>(size)
+                         << ", so it must be '?', got " << shape[dim];
+    if (number && number.getInt() != shape[dim])
+      return emitError() << "tile extent " << dim << " is " << number.getInt()
+                         << " in the encoding, but "
+                         << (ShapedType::isDynamic(shape[dim])
+                                 ? std::string("?")
+                                 : std::to_string(shape[dim]))
+                         << " in the shape";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// StridedAttr, SwizzleAttr
+//===----------------------------------------------------------------------===//
+
+Attribute StridedAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> strides;
+  auto parseStride = [&]() -> ParseResult {
+    if (succeeded(parser.parseOptionalQuestion())) {
+      strides.push_back(ShapedType::kDynamic);
+      return success();
+    }
+    return parser.parseInteger(strides.emplace_back());
+  };
+  if (parser.parseLess() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                     parseStride) ||
+      parser.parseGreater())
+    return {};
+  return get(parser.getContext(), strides);
+}
+
+void StridedAttr::print(AsmPrinter &printer) const {
+  printer << "<[";
+  llvm::interleaveComma(getStrides(), printer.getStream(), [&](int64_t stride) {
+    if (ShapedType::isDynamic(stride))
+      printer << '?';
+    else
+      printer << stride;
+  });
+  printer << "]>";
+}
+
+Attribute SwizzleAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  unsigned bits, base, shift;
+  if (parser.parseLess() || parser.parseInteger(bits) || parser.parseComma() ||
+      parser.parseInteger(base) || parser.parseComma() ||
+      parser.parseInteger(shift) || parser.parseGreater())
+    return {};
+  return parser.getChecked<SwizzleAttr>(loc, parser.getContext(), bits, base,
+                                        shift);
+}
+
+void SwizzleAttr::print(AsmPrinter &printer) const {
+  printer << '<' << getBits() << ", " << getBase() << ", " << getShift() << '>';
+}
+
+LogicalResult SwizzleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  unsigned bits, unsigned base,
+                                  unsigned shift) {
+  if (shift < bits)
+    return emitError() << "swizzle needs a shift of at least its bits, to be "
+                          "its own inverse; got bits "
+                       << bits << " and shift " << shift;
+  // LDS has at most 320 KiB on the chips in lib/Arch: 19 address bits.
+  if (bits + base + shift > 19)
+    return emitError() << "swizzle reaches address bit " << bits + base + shift
+                       << ", LDS addresses have at most 19";
+  return success();
+}

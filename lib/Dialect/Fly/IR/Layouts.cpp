@@ -1,0 +1,277 @@
+//===- Layouts.cpp - Distributed layouts as lane maps ---------------------===//
+//
+// What each tile layout means: its LaneMap and the shapes that it can have.
+// Everything that asks where an element lives (distribute, reports, tests)
+// asks here.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/FlyAttrs.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+using namespace fly;
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+static constexpr int64_t kWaveSize = 64;
+
+/// Appends the tails of all combinations of the given per-register offsets:
+/// `axes[r]` lists the offset vectors of register axis `r`.
+static void enumerateTails(LaneMap &map,
+                           ArrayRef<SmallVector<SmallVector<int64_t, 2>>> axes,
+                           unsigned rank) {
+  map.tails = {SmallVector<int64_t, 2>(rank, 0)};
+  for (const auto &axis : axes) {
+    map.registers.push_back(axis.size());
+    SmallVector<SmallVector<int64_t, 2>> next;
+    next.reserve(map.tails.size() * axis.size());
+    for (const auto &tail : map.tails) {
+      for (const auto &offset : axis) {
+        SmallVector<int64_t, 2> sum(tail);
+        for (unsigned d = 0; d < rank; ++d)
+          sum[d] += offset[d];
+        next.push_back(std::move(sum));
+      }
+    }
+    map.tails = std::move(next);
+  }
+}
+
+/// `count` offsets along dimension `dim`, `step` apart.
+static SmallVector<SmallVector<int64_t, 2>> axis(unsigned rank, unsigned dim,
+                                                 int64_t count, int64_t step) {
+  SmallVector<SmallVector<int64_t, 2>> offsets;
+  for (int64_t i = 0; i < count; ++i) {
+    SmallVector<int64_t, 2> offset(rank, 0);
+    offset[dim] = i * step;
+    offsets.push_back(std::move(offset));
+  }
+  return offsets;
+}
+
+static LogicalResult verifyDivides(EmitError emitError, StringRef what,
+                                   int64_t extent, int64_t by, StringRef why) {
+  if (by > 0 && extent % by == 0)
+    return success();
+  return emitError() << what << " extent " << extent << " is not a multiple of "
+                     << by << " (" << why << ")";
+}
+
+//===----------------------------------------------------------------------===//
+// Blocked
+//===----------------------------------------------------------------------===//
+
+LogicalResult BlockedAttr::verifyShape(ArrayRef<int64_t> shape,
+                                       EmitError emitError) const {
+  if (getThreads().size() != shape.size() || shape.empty() || shape.size() > 2)
+    return emitError() << "blocked layout of " << getThreads().size()
+                       << " thread extents cannot hold a tile of rank "
+                       << shape.size();
+  int64_t step = getThreads().back() * getVector();
+  return verifyDivides(emitError, "tile", shape.back(), step,
+                       "threads of a row times vector");
+}
+
+LaneMap BlockedAttr::getLaneMap(ArrayRef<int64_t> shape) const {
+  unsigned rank = shape.size();
+  LaneMap map;
+  map.base.resize(rank);
+  int64_t perRow = getThreads().back();
+  map.base[rank - 1].push_back(
+      {LaneTerm::Thread, 1, rank == 1 ? 0 : perRow, getVector()});
+  int64_t roundsOfColumns = shape.back() / (perRow * getVector());
+  auto vector = axis(rank, rank - 1, getVector(), 1);
+  auto columns = axis(rank, rank - 1, roundsOfColumns, perRow * getVector());
+  if (rank == 1) {
+    enumerateTails(map, {columns, vector}, rank);
+    return map;
+  }
+  int64_t rows = getThreads().front();
+  map.base[0].push_back({LaneTerm::Thread, perRow, 0, 1});
+  int64_t roundsOfRows = (shape[0] + rows - 1) / rows;
+  map.partial = shape[0] % rows != 0;
+  enumerateTails(map, {axis(rank, 0, roundsOfRows, rows), columns, vector},
+                 rank);
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// Mma
+//===----------------------------------------------------------------------===//
+
+LogicalResult MmaAttr::verify(EmitError emitError, ArrayRef<int64_t> shape,
+                              ArrayRef<int64_t> waves, bool) {
+  if (shape.size() != 2 || shape[0] != shape[1] ||
+      (shape[0] != 16 && shape[0] != 32))
+    return emitError() << "mma layout needs blocks of 16x16 or 32x32";
+  if (waves.size() != 2 || waves[0] < 1 || waves[1] < 1 ||
+      waves[0] * waves[1] > 16)
+    return emitError() << "mma layout needs two wave counts whose product is "
+                          "at most 16";
+  return success();
+}
+
+LogicalResult MmaAttr::verifyShape(ArrayRef<int64_t> shape,
+                                   EmitError emitError) const {
+  if (shape.size() != 2)
+    return emitError() << "mma layout holds tiles of rank 2, got rank "
+                       << shape.size();
+  for (unsigned d = 0; d < 2; ++d)
+    if (failed(verifyDivides(emitError, d == 0 ? "row" : "column", shape[d],
+                             getWaves()[d] * getShape()[d],
+                             "waves times block")))
+      return failure();
+  return success();
+}
+
+LaneMap MmaAttr::getLaneMap(ArrayRef<int64_t> shape) const {
+  LaneMap map;
+  map.base.resize(2);
+  int64_t block = getShape()[0];
+  int64_t wavesM = getWaves()[0], wavesN = getWaves()[1];
+  int64_t partM = shape[0] / wavesM, partN = shape[1] / wavesN;
+  if (wavesM > 1)
+    map.base[0].push_back({LaneTerm::Wave, wavesN, wavesM, partM});
+  if (wavesN > 1)
+    map.base[1].push_back({LaneTerm::Wave, 1, wavesN, partN});
+  // `along` is the dimension in which a lane holds several elements.
+  unsigned along = getTransposed() ? 1 : 0;
+  map.base[along].push_back({LaneTerm::Lane, block, 0, 4});
+  map.base[1 - along].push_back({LaneTerm::Lane, 1, block, 1});
+  // Groups of four; with 32x32 the groups are eight apart, four per half-wave.
+  SmallVector<SmallVector<int64_t, 2>> elements;
+  int64_t count = block * block / kWaveSize;
+  for (int64_t v = 0; v < count; ++v) {
+    SmallVector<int64_t, 2> offset(2, 0);
+    offset[along] = 8 * (v / 4) + v % 4;
+    elements.push_back(std::move(offset));
+  }
+  enumerateTails(map,
+                 {axis(2, 0, partM / block, block),
+                  axis(2, 1, partN / block, block), elements},
+                 2);
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// Operand
+//===----------------------------------------------------------------------===//
+
+LogicalResult OperandAttr::verifyShape(ArrayRef<int64_t> shape,
+                                       EmitError emitError) const {
+  if (shape.size() != 2)
+    return emitError() << "operand layout holds tiles of rank 2, got rank "
+                       << shape.size();
+  int64_t block = getParent().getShape()[0];
+  int64_t waves = getParent().getWaves()[getSide() == OperandSide::A ? 0 : 1];
+  int64_t step = getPack() * kWaveSize / block;
+  if (failed(verifyDivides(emitError, "operand row", shape[0], waves * block,
+                           "waves times block")) ||
+      failed(verifyDivides(emitError, "operand K", shape[1], step,
+                           "micro-step of the matrix instruction")))
+    return failure();
+  return success();
+}
+
+LaneMap OperandAttr::getLaneMap(ArrayRef<int64_t> shape) const {
+  LaneMap map;
+  map.base.resize(2);
+  int64_t block = getParent().getShape()[0];
+  int64_t wavesM = getParent().getWaves()[0],
+          wavesN = getParent().getWaves()[1];
+  int64_t waves = getSide() == OperandSide::A ? wavesM : wavesN;
+  int64_t part = shape[0] / waves;
+  if (waves > 1)
+    map.base[0].push_back({LaneTerm::Wave,
+                           getSide() == OperandSide::A ? wavesN : 1, waves,
+                           part});
+  map.base[0].push_back({LaneTerm::Lane, 1, block, 1});
+  map.base[1].push_back({LaneTerm::Lane, block, 0, getPack()});
+  int64_t step = getPack() * kWaveSize / block;
+  enumerateTails(map,
+                 {axis(2, 0, part / block, block),
+                  axis(2, 1, shape[1] / step, step), axis(2, 1, getPack(), 1)},
+                 2);
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// Slice
+//===----------------------------------------------------------------------===//
+
+/// The shape of the tile that the slice is broadcast to.
+static SmallVector<int64_t> parentShape(SliceAttr slice,
+                                        ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> full(shape);
+  full.insert(full.begin() + slice.getDim(), slice.getExtent());
+  return full;
+}
+
+LogicalResult SliceAttr::verifyShape(ArrayRef<int64_t> shape,
+                                     EmitError emitError) const {
+  auto parent = dyn_cast<LayoutAttrInterface>(getParent());
+  if (!parent)
+    return emitError() << "slice layout needs a distributed parent, got "
+                       << getParent();
+  if (getDim() < 0 || getDim() > int64_t(shape.size()) || getExtent() < 1)
+    return emitError() << "slice layout cannot remove dimension " << getDim()
+                       << " of extent " << getExtent() << " next to rank "
+                       << shape.size();
+  return parent.verifyShape(parentShape(*this, shape), emitError);
+}
+
+LaneMap SliceAttr::getLaneMap(ArrayRef<int64_t> shape) const {
+  LaneMap parent = cast<LayoutAttrInterface>(getParent())
+                       .getLaneMap(parentShape(*this, shape));
+  LaneMap map;
+  map.partial = parent.partial;
+  for (unsigned d = 0; d < parent.rank(); ++d)
+    if (int64_t(d) != getDim())
+      map.base.push_back(parent.base[d]);
+  // Registers that differ only in the removed dimension hold the same element;
+  // the first of each stands for all.
+  for (const auto &tail : parent.tails) {
+    SmallVector<int64_t, 2> sliced;
+    for (unsigned d = 0; d < parent.rank(); ++d)
+      if (int64_t(d) != getDim())
+        sliced.push_back(tail[d]);
+    if (!llvm::is_contained(map.tails, sliced))
+      map.tails.push_back(std::move(sliced));
+  }
+  map.registers = {int64_t(map.tails.size())};
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// Encodings of tensors
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyStatic(ArrayRef<int64_t> shape,
+                                  EmitError emitError) {
+  if (!ShapedType::isDynamicShape(shape))
+    return success();
+  return emitError() << "a layout needs static extents: run fly-instantiate "
+                        "before layouts are assigned";
+}
+
+#define FLY_DEFINE_LAYOUT_ENCODING(Layout)                                     \
+  LogicalResult Layout::verifyEncoding(ArrayRef<int64_t> shape, Type,          \
+                                       EmitError emitError) const {            \
+    if (failed(verifyStatic(shape, emitError)))                                \
+      return failure();                                                        \
+    return verifyShape(shape, emitError);                                      \
+  }
+FLY_DEFINE_LAYOUT_ENCODING(BlockedAttr)
+FLY_DEFINE_LAYOUT_ENCODING(MmaAttr)
+FLY_DEFINE_LAYOUT_ENCODING(OperandAttr)
+FLY_DEFINE_LAYOUT_ENCODING(SliceAttr)
+#undef FLY_DEFINE_LAYOUT_ENCODING
+
+LogicalResult StagedAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                                         EmitError emitError) const {
+  if (getSlot() < 0)
+    return emitError() << "staged layout needs a slot of at least 0, got "
+                       << getSlot();
+  return verifyStatic(shape, emitError);
+}

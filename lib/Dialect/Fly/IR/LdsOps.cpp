@@ -1,0 +1,219 @@
+//===- LdsOps.cpp - Explicit level: LDS structs and lane accesses ---------===//
+//
+// LDS structs with their budget, fields whose type cannot differ from the
+// declaration, and the rules of a lane's reads and writes.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/Target.h"
+
+#include "mlir/IR/Builders.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace fly;
+
+//===----------------------------------------------------------------------===//
+// LdsStructOp
+//===----------------------------------------------------------------------===//
+
+ParseResult LdsStructOp::parse(OpAsmParser &parser, OperationState &result) {
+  StringAttr symbol;
+  SmallVector<Attribute> names, types;
+  Builder &builder = parser.getBuilder();
+  if (parser.parseSymbolName(symbol) || parser.parseLBrace())
+    return failure();
+  auto parseField = [&]() -> ParseResult {
+    StringRef name;
+    Type type;
+    if (parser.parseKeyword(&name) || parser.parseColonType(type))
+      return failure();
+    names.push_back(builder.getStringAttr(name));
+    types.push_back(TypeAttr::get(type));
+    return success();
+  };
+  if (failed(parser.parseOptionalRBrace()) &&
+      (parser.parseCommaSeparatedList(parseField) || parser.parseRBrace()))
+    return failure();
+  auto &properties = result.getOrAddProperties<Properties>();
+  properties.setSymName(symbol);
+  properties.setNames(builder.getArrayAttr(names));
+  properties.setTypes(builder.getArrayAttr(types));
+  return parser.parseOptionalAttrDictWithKeyword(result.attributes);
+}
+
+void LdsStructOp::print(OpAsmPrinter &printer) {
+  printer << ' ';
+  printer.printSymbolName(getSymName());
+  printer << " { ";
+  llvm::interleaveComma(llvm::zip(getNames(), getTypes()), printer,
+                        [&](auto pair) {
+                          auto [name, type] = pair;
+                          printer << cast<StringAttr>(name).getValue() << " : "
+                                  << cast<TypeAttr>(type).getValue();
+                        });
+  printer << " }";
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {"sym_name", "names", "types"});
+}
+
+ViewType LdsStructOp::getFieldType(StringRef name) {
+  for (auto [field, type] : llvm::zip(getNames(), getTypes()))
+    if (cast<StringAttr>(field).getValue() == name)
+      return dyn_cast<ViewType>(cast<TypeAttr>(type).getValue());
+  return {};
+}
+
+int64_t LdsStructOp::getSizeInBytes() {
+  int64_t bytes = 0;
+  for (Attribute type : getTypes()) {
+    auto view = cast<ViewType>(cast<TypeAttr>(type).getValue());
+    bytes += llvm::alignTo(view.getSizeInBytes().value_or(0), 16);
+  }
+  return bytes;
+}
+
+std::string LdsStructOp::describeFields() {
+  std::string text;
+  for (auto [name, type] : llvm::zip(getNames(), getTypes())) {
+    auto view = cast<ViewType>(cast<TypeAttr>(type).getValue());
+    if (!text.empty())
+      text += " + ";
+    text += cast<StringAttr>(name).getValue().str() + " " +
+            std::to_string(view.getSizeInBytes().value_or(0));
+  }
+  return text;
+}
+
+LogicalResult LdsStructOp::verify() {
+  if (getNames().size() != getTypes().size())
+    return emitOpError() << "expects one type a name";
+  llvm::StringSet<> seen;
+  for (auto [name, type] : llvm::zip(getNames(), getTypes())) { // C1
+    if (!seen.insert(cast<StringAttr>(name).getValue()).second)
+      return emitOpError() << "has two fields " << name;
+    auto view = dyn_cast<ViewType>(cast<TypeAttr>(type).getValue());
+    if (!view || !view.getInLds())
+      return emitOpError() << "field " << name << " must be a view in LDS, got "
+                           << type;
+    if (!view.getSizeInBytes())
+      return emitOpError() << "field " << name
+                           << " must have static extents, got " << view;
+  }
+  // C2: the budget, where exactly one chip is meant. Several targets are
+  // checked for each when its object is made.
+  const arch::ArchInfo *chip = lookupArchOrNull(*this);
+  if (!chip || !chip->lds.bytes)
+    return success();
+  int64_t bytes = getSizeInBytes(), limit = *chip->lds.bytes;
+  if (bytes <= limit)
+    return success();
+  InFlightDiagnostic diag =
+      emitOpError() << "LDS struct '" << getSymName() << "' needs " << bytes
+                    << " bytes on " << chip->name << ", the limit is " << limit;
+  diag.attachNote() << "members: " << describeFields();
+  return diag;
+}
+
+/// The struct that a handle's type names, with an error if there is none.
+static FailureOr<LdsStructOp> resolveStruct(Operation *op, LdsType type,
+                                            SymbolTableCollection &symbols) {
+  auto structOp =
+      symbols.lookupNearestSymbolFrom<LdsStructOp>(op, type.getStructName());
+  if (!structOp)
+    return op->emitOpError() << "refers to " << type.getStructName()
+                             << ", which is not an fly.lds.struct of this "
+                                "module";
+  return structOp;
+}
+
+LogicalResult LdsAllocOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return resolveStruct(*this, getType(), symbols);
+}
+
+LogicalResult LdsFieldOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FailureOr<LdsStructOp> structOp =
+      resolveStruct(*this, getLds().getType(), symbols);
+  if (failed(structOp))
+    return failure();
+  ViewType declared = structOp->getFieldType(getField());
+  if (!declared) { // C1
+    InFlightDiagnostic diag = emitOpError() << "names the field '" << getField()
+                                            << "', which " << getLds().getType()
+                                            << " does not have";
+    diag.attachNote(structOp->getLoc())
+        << "its fields: " << structOp->describeFields();
+    return diag;
+  }
+  ViewType view = getType();
+  if (view == declared ||
+      (*this)->hasAttr(FlyDialect::getUncheckedAttrName())) // C2
+    return success();
+  bool swizzled = isa_and_nonnull<SwizzleAttr>(view.getLayout());
+  bool declaredSwizzled = isa_and_nonnull<SwizzleAttr>(declared.getLayout());
+  InFlightDiagnostic diag = emitOpError();
+  if (swizzled != declaredSwizzled)
+    diag << "swizzle on one side only: the view is " << view
+         << ", but the field is " << declared;
+  else
+    diag << "views the field '" << getField() << "' as " << view
+         << ", but it is declared as " << declared;
+  diag.attachNote(structOp->getLoc())
+      << "declared here; add {" << FlyDialect::getUncheckedAttrName()
+      << "} to reinterpret it on purpose";
+  return diag;
+}
+
+//===----------------------------------------------------------------------===//
+// ReadOp, WriteOp
+//===----------------------------------------------------------------------===//
+
+template <typename OpT>
+static LogicalResult verifyVectorAccess(OpT op) {
+  ViewType view = op.getView().getType();
+  size_t rank = view.getRank();
+  if (op.getCoordinates().size() != rank) // C1
+    return op.emitOpError() << "expects " << rank << " coordinates, got "
+                            << op.getCoordinates().size();
+  Type type = op.getValue().getType();
+  auto vector = dyn_cast<VectorType>(type);
+  Type element = vector ? vector.getElementType() : type;
+  if (element != view.getElementType()) // C2
+    return op.emitOpError() << "moves " << element << " through a view of "
+                            << view.getElementType();
+  if (vector) {
+    if (vector.getRank() != 1 || vector.isScalable())
+      return op.emitOpError() << "expects a vector of rank 1, got " << vector;
+    int64_t bits = vector.getNumElements() * element.getIntOrFloatBitWidth();
+    if (bits > 128 || bits % 8 != 0)
+      return op.emitOpError()
+             << "moves at most 16 whole bytes at once, got " << bits << " bits";
+    if (!view.getContiguousDim())
+      return op.emitOpError() << "needs a view with a contiguous dimension "
+                                 "to move a vector, got "
+                              << view;
+  }
+  if (op.getInBounds() && op.getInBounds()->size() != rank)
+    return op.emitOpError() << "expects " << rank << " in_bounds flags, got "
+                            << op.getInBounds()->size();
+  if (op.getAlign() && *op.getAlign() < 1)
+    return op.emitOpError()
+           << "expects an align of at least 1, got " << *op.getAlign();
+  return success();
+}
+
+LogicalResult ReadOp::verify() { return verifyVectorAccess(*this); }
+LogicalResult WriteOp::verify() { return verifyVectorAccess(*this); }
+
+void ReadOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getViewMutable());
+}
+void WriteOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(), &getViewMutable());
+}

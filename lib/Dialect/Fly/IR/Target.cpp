@@ -1,0 +1,56 @@
+//===- Target.cpp - The chip that a piece of IR is for --------------------===//
+//
+// Reads the gpu.module's target attribute and looks it up in the chip table.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/Target.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/IR/Diagnostics.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace fly;
+
+/// The one rocdl target of the module around `op`, or null.
+static ROCDL::ROCDLTargetAttr getOnlyTarget(gpu::GPUModuleOp module) {
+  if (!module || !module.getTargetsAttr() ||
+      module.getTargetsAttr().size() != 1)
+    return {};
+  return dyn_cast<ROCDL::ROCDLTargetAttr>(module.getTargetsAttr()[0]);
+}
+
+static gpu::GPUModuleOp getModule(Operation *op) {
+  if (auto module = dyn_cast<gpu::GPUModuleOp>(op))
+    return module;
+  return op->getParentOfType<gpu::GPUModuleOp>();
+}
+
+const arch::ArchInfo *fly::lookupArchOrNull(Operation *op) {
+  ROCDL::ROCDLTargetAttr target = getOnlyTarget(getModule(op));
+  return target ? arch::ArchInfo::lookup(target.getChip()) : nullptr;
+}
+
+const arch::ArchInfo *fly::getArch(Operation *op) {
+  gpu::GPUModuleOp module = getModule(op);
+  if (!module) {
+    op->emitOpError() << "is not in a gpu.module, whose target names the chip";
+    return nullptr;
+  }
+  ROCDL::ROCDLTargetAttr target = getOnlyTarget(module);
+  std::string known = arch::knownChipNames();
+  if (!target) {
+    size_t count = module.getTargetsAttr() ? module.getTargetsAttr().size() : 0;
+    module.emitOpError() << "expects one target, as in [#rocdl.target<chip = "
+                            "\"gfx942\">], got "
+                         << count << "; known chips: " << known;
+    return nullptr;
+  }
+  const arch::ArchInfo *chip = arch::ArchInfo::lookup(target.getChip());
+  if (!chip)
+    module.emitOpError() << "targets the unknown chip '" << target.getChip()
+                         << "'; known chips: " << known;
+  return chip;
+}

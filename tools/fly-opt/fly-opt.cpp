@@ -1,0 +1,19 @@
+//===- fly-opt.cpp - Runs passes on Fly IR --------------------------------===//
+//
+// mlir-opt with Fly's dialect and passes beside the upstream ones.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/FlyDialect.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  registry.insert<fly::FlyDialect>();
+  mlir::registerAllDialects(registry);
+  mlir::registerAllPasses();
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "Fly optimizer driver\n", registry));
+}
