@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
+#include "fly/Dialect/Fly/Transforms/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllPasses.h"
@@ -14,6 +15,7 @@ int main(int argc, char **argv) {
   registry.insert<fly::FlyDialect>();
   mlir::registerAllDialects(registry);
   mlir::registerAllPasses();
+  fly::registerFlyPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Fly optimizer driver\n", registry));
 }

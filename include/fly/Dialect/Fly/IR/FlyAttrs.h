@@ -2,13 +2,18 @@
 #ifndef FLY_DIALECT_FLY_IR_FLYATTRS_H
 #define FLY_DIALECT_FLY_IR_FLYATTRS_H
 
-#include "fly/Dialect/Fly/IR/FlyAttrInterfaces.h.inc"
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
-#include "fly/Dialect/Fly/IR/FlyEnums.h.inc"
 #include "fly/Dialect/Fly/IR/LaneMap.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/TensorEncoding.h"
+
+// Generated code declares nothing itself: the order matters.
+// clang-format off
+#include "fly/Dialect/Fly/IR/FlyEnums.h.inc"
+#include "fly/Dialect/Fly/IR/FlyAttrInterfaces.h.inc"
+// clang-format on
+
 #define GET_ATTRDEF_CLASSES
 #include "fly/Dialect/Fly/IR/FlyAttrs.h.inc"
 

@@ -1,0 +1,357 @@
+//===- Pipeline.cpp - Stages of a loop run ahead of each other ------------===//
+//
+// Turns fly.pipeline into a prologue, a steady scf.for with loop-carried
+// values, and a drain. Prefetched tiles whose schedule says lds(stages = S) are
+// handed over through LDS: a fly.convert_layout to #fly.staged<label, slot>
+// writes a tile, one from it reads it. Slots are static, so ping and pong stay
+// two objects: with two slots the steady loop holds two iterations, and an even
+// trip count peels its first iteration.
+//
+// With n = ceil((hi - lo) / step) iterations, P prefetch and C compute:
+//   n = 0:      the initial values, no load
+//   one slot:   P(0); for i in 0 .. n-2 { P(i+1); C(i) }; C(n-1)
+//   two slots:  P(0); [n even: P(1); C(0)];
+//               for pairs { P(i+1); C(i); P(i+2); C(i+1) }; C(n-1)
+//
+// Refuses (an error, the IR untouched) where a store of compute may write what
+// a prefetch of a later iteration reads.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/Schedule.h"
+#include "fly/Dialect/Fly/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#define DEBUG_TYPE "fly-pipeline"
+
+namespace fly {
+#define GEN_PASS_DEF_FLYPIPELINEPASS
+#include "fly/Dialect/Fly/Transforms/Passes.h.inc"
+} // namespace fly
+
+using namespace mlir;
+using namespace fly;
+
+/// The view's pointer, through no more than the view op.
+static Value getPointer(Value view) {
+  auto op = view.getDefiningOp<ViewOp>();
+  return op ? op.getPtr() : Value();
+}
+
+/// Whether two views may share memory: the same pointer, an unknown one, or
+/// an argument that says so.
+static bool mayAlias(Value lhs, Value rhs) {
+  Value l = getPointer(lhs), r = getPointer(rhs);
+  if (!l || !r || l == r)
+    return true;
+  auto saysSo = [](Value pointer) {
+    auto argument = dyn_cast<BlockArgument>(pointer);
+    if (!argument)
+      return true;
+    auto function =
+        dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+    return !function || function.getArgAttr(argument.getArgNumber(),
+                                            "fly.may_alias") != Attribute();
+  };
+  return saysSo(l) || saysSo(r);
+}
+
+/// C1 across iterations: compute's stores against prefetch's loads.
+static LogicalResult verifyNoAlias(PipelineOp op) {
+  SmallVector<LoadOp> loads;
+  op.getPrefetch().walk([&](LoadOp load) { loads.push_back(load); });
+  WalkResult walk = op.getCompute().walk([&](StoreOp store) {
+    for (LoadOp load : loads) {
+      if (!mayAlias(store.getView(), load.getView()))
+        continue;
+      InFlightDiagnostic diag =
+          store.emitOpError()
+          << "may write what a prefetch of a later iteration reads";
+      diag.attachNote(load.getLoc()) << "this load runs ahead of the store; "
+                                        "move the store after the pipeline, or "
+                                        "use a plain scf.for";
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+namespace {
+/// How one prefetched value reaches compute.
+struct Handover {
+  /// Label of the LDS buffer; empty where the value stays in registers.
+  StringRef buffer;
+  int64_t slots = 1;
+
+  bool throughLds() const { return !buffer.empty(); }
+  /// The slot of a tile when the loop holds `unroll` iterations.
+  int64_t slotOf(int64_t iteration) const { return iteration % slots; }
+};
+
+/// Rewrites one pipeline.
+class PipelineRewriter {
+public:
+  PipelineRewriter(PipelineOp op, ArrayRef<Handover> handovers)
+      : op(op), handovers(handovers), builder(op), loc(op.getLoc()) {
+    for (const Handover &handover : handovers)
+      unroll = std::max(unroll, handover.slots);
+  }
+
+  void rewrite();
+  int64_t getUnroll() const { return unroll; }
+
+private:
+  using Values = SmallVector<Value>;
+
+  Value constant(int32_t value) {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI32IntegerAttr(value));
+  }
+  Value materialize(OpFoldResult bound) {
+    if (auto value = dyn_cast<Value>(bound))
+      return value;
+    return constant(cast<IntegerAttr>(cast<Attribute>(bound)).getInt());
+  }
+  Value add(Value lhs, Value rhs) {
+    return arith::AddIOp::create(builder, loc, lhs, rhs);
+  }
+  Value sub(Value lhs, Value rhs) {
+    return arith::SubIOp::create(builder, loc, lhs, rhs);
+  }
+  Value less(Value lhs, Value rhs) {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, lhs,
+                                 rhs);
+  }
+
+  /// Clones a region's body; returns what it yields.
+  Values clone(Region &region, ValueRange arguments);
+  /// Prefetch of the iteration at `k`: values as prefetch yields them.
+  Values prefetch(Value k) { return clone(op.getPrefetch(), {k}); }
+  /// Writes the prefetched tiles that go through LDS into their slots.
+  Values stage(ValueRange values, int64_t iteration);
+  /// Compute of the iteration at `k`; returns the next carried values.
+  Values compute(Value k, ValueRange staged, ValueRange carried);
+  /// Everything that runs where there is at least one iteration.
+  Values emitNonEmpty();
+  /// With two slots and an even trip count, the first iteration.
+  void peelIfEven(Value &k, Values &staged, Values &carried);
+
+  PipelineOp op;
+  ArrayRef<Handover> handovers;
+  OpBuilder builder;
+  Location loc;
+  int64_t unroll = 1;
+  Value lower, upper, step;
+};
+} // namespace
+
+SmallVector<Value> PipelineRewriter::clone(Region &region,
+                                           ValueRange arguments) {
+  IRMapping mapping;
+  mapping.map(region.getArguments(), arguments);
+  for (Operation &inner : region.front().without_terminator())
+    builder.clone(inner, mapping);
+  return llvm::map_to_vector(
+      region.front().getTerminator()->getOperands(),
+      [&](Value value) { return mapping.lookupOrDefault(value); });
+}
+
+SmallVector<Value> PipelineRewriter::stage(ValueRange values,
+                                           int64_t iteration) {
+  Values staged;
+  for (auto [value, handover] : llvm::zip(values, handovers)) {
+    if (!handover.throughLds()) {
+      staged.push_back(value);
+      continue;
+    }
+    auto type = cast<RankedTensorType>(value.getType());
+    auto encoding = StagedAttr::get(builder.getContext(), handover.buffer,
+                                    handover.slotOf(iteration));
+    staged.push_back(ConvertLayoutOp::create(
+        builder, loc, type.cloneWithEncoding(encoding), value));
+  }
+  return staged;
+}
+
+SmallVector<Value> PipelineRewriter::compute(Value k, ValueRange staged,
+                                             ValueRange carried) {
+  Values arguments = {k};
+  SmallVector<ConvertLayoutOp> reads;
+  for (auto [value, argument] : llvm::zip(staged, op.getPrefetchedArgs())) {
+    if (value.getType() == argument.getType()) {
+      arguments.push_back(value);
+      continue;
+    }
+    reads.push_back(
+        ConvertLayoutOp::create(builder, loc, argument.getType(), value));
+    arguments.push_back(reads.back());
+  }
+  llvm::append_range(arguments, carried);
+  Values next = clone(op.getCompute(), arguments);
+  // Read from LDS directly in the layout that is needed.
+  for (ConvertLayoutOp read : reads) {
+    for (OpOperand &use : llvm::make_early_inc_range(read->getUses()))
+      if (auto convert = dyn_cast<ConvertLayoutOp>(use.getOwner()))
+        convert.getSourceMutable().assign(read.getSource());
+    if (read->use_empty())
+      read.erase();
+  }
+  return next;
+}
+
+void PipelineRewriter::peelIfEven(Value &k, Values &staged, Values &carried) {
+  // n is even where (hi - lo - 1) / step is odd: hi > lo holds here.
+  Value one = constant(1);
+  Value last = sub(sub(upper, lower), one);
+  Value steps = arith::DivUIOp::create(builder, loc, last, step);
+  Value isEven = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::ne,
+      arith::AndIOp::create(builder, loc, steps, one), constant(0));
+  SmallVector<Type> types;
+  Values first = prefetch(lower);
+  auto yield = [&](Value nextK, ValueRange nextStaged, ValueRange next) {
+    Values results = {nextK};
+    llvm::append_range(results, nextStaged);
+    llvm::append_range(results, next);
+    types.assign(ValueRange(results).getTypes().begin(),
+                 ValueRange(results).getTypes().end());
+    scf::YieldOp::create(builder, loc, results);
+  };
+  // The types are known once a branch is built, so the branches come first.
+  Region even, odd;
+  builder.createBlock(&even);
+  {
+    Values peeled = stage(first, 1);
+    Value next = add(lower, step);
+    Values second = prefetch(next);
+    Values computed = compute(lower, peeled, carried);
+    yield(next, stage(second, 0), computed);
+  }
+  builder.createBlock(&odd);
+  yield(lower, stage(first, 0), carried);
+  builder.setInsertionPointAfterValue(isEven);
+  auto branch = scf::IfOp::create(builder, loc, types, isEven,
+                                  /*withElseRegion=*/true);
+  branch.getThenRegion().takeBody(even);
+  branch.getElseRegion().takeBody(odd);
+  builder.setInsertionPointAfter(branch);
+  k = branch.getResult(0);
+  staged.assign(branch.getResults().begin() + 1,
+                branch.getResults().begin() + 1 + handovers.size());
+  carried.assign(branch.getResults().begin() + 1 + handovers.size(),
+                 branch.getResults().end());
+}
+
+SmallVector<Value> PipelineRewriter::emitNonEmpty() {
+  Value k = lower;
+  Values staged, carried(op.getInits());
+  if (unroll == 1)
+    staged = stage(prefetch(lower), 0);
+  else
+    peelIfEven(k, staged, carried);
+
+  // Steady loop: at least `unroll` further iterations follow the one at k.
+  Value bound = sub(upper, step);
+  Value stride = step;
+  for (int64_t i = 1; i < unroll; ++i)
+    stride = add(stride, step);
+  Values inits = {k};
+  llvm::append_range(inits, staged);
+  llvm::append_range(inits, carried);
+  auto loop = scf::ForOp::create(builder, loc, k, bound, stride, inits);
+  if (op.getLabelAttr())
+    loop->setAttr(FlyDialect::getLabelAttrName(), op.getLabelAttr());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value current = loop.getInductionVar();
+    Values stagedNow(loop.getRegionIterArgs().slice(1, handovers.size()));
+    Values carriedNow(
+        loop.getRegionIterArgs().drop_front(1 + handovers.size()));
+    for (int64_t i = 0; i < unroll; ++i) {
+      Value next = add(current, step);
+      Values fetched = prefetch(next);
+      carriedNow = compute(current, stagedNow, carriedNow);
+      stagedNow = stage(fetched, i + 1);
+      current = next;
+    }
+    Values yielded = {current};
+    llvm::append_range(yielded, stagedNow);
+    llvm::append_range(yielded, carriedNow);
+    scf::YieldOp::create(builder, loc, yielded);
+  }
+  // Drain: the last iteration.
+  Values stagedLast(loop.getResults().slice(1, handovers.size()));
+  Values carriedLast(loop.getResults().drop_front(1 + handovers.size()));
+  return compute(loop.getResult(0), stagedLast, carriedLast);
+}
+
+void PipelineRewriter::rewrite() {
+  lower = materialize(op.getMixedLower());
+  upper = materialize(op.getMixedUpper());
+  step = materialize(op.getMixedStep());
+  Value any = less(lower, upper);
+  auto branch = scf::IfOp::create(builder, loc, op.getResultTypes(), any,
+                                  /*withElseRegion=*/true);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, emitNonEmpty());
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, op.getInits());
+  op->replaceAllUsesWith(branch.getResults());
+  op.erase();
+}
+
+/// The handover of each prefetched value, by the load it comes from.
+static SmallVector<Handover> getHandovers(PipelineOp op,
+                                          const Schedule &schedule) {
+  SmallVector<Handover> handovers;
+  for (Value value : op.getPrefetchYield().getValues()) {
+    Handover handover;
+    auto load = value.getDefiningOp<LoadOp>();
+    if (load && load.getLabel()) {
+      const OperandPolicy *policy = schedule.operand(*load.getLabel());
+      if (policy && policy->inLds) {
+        handover.buffer = *load.getLabel();
+        handover.slots = policy->stages;
+      }
+    }
+    handovers.push_back(handover);
+  }
+  return handovers;
+}
+
+namespace {
+struct FlyPipelinePass : fly::impl::FlyPipelinePassBase<FlyPipelinePass> {
+  using FlyPipelinePassBase::FlyPipelinePassBase;
+
+  void runOnOperation() override {
+    SmallVector<PipelineOp> pipelines;
+    getOperation()->walk([&](PipelineOp op) { pipelines.push_back(op); });
+    for (PipelineOp op : pipelines)
+      if (failed(verifyNoAlias(op)))
+        return signalPassFailure();
+    for (PipelineOp op : pipelines) {
+      auto kernel = op->getParentOfType<FunctionOpInterface>();
+      FailureOr<Schedule> schedule = Schedule::get(kernel);
+      if (failed(schedule))
+        return signalPassFailure();
+      SmallVector<Handover> handovers = getHandovers(op, *schedule);
+      PipelineRewriter rewriter(op, handovers);
+      remark::passed(op.getLoc(),
+                     remark::RemarkOpts::name("Pipelined").category(DEBUG_TYPE))
+          << "steady loop of " << std::to_string(rewriter.getUnroll())
+          << " iterations; prefetched tiles: "
+          << std::to_string(handovers.size());
+      rewriter.rewrite();
+      ++numPipelines;
+    }
+  }
+};
+} // namespace
