@@ -1,0 +1,53 @@
+//===- Result.h - what a launch did -----------------------------*- C++ -*-===//
+
+#ifndef FLY_SIM_RESULT_H
+#define FLY_SIM_RESULT_H
+
+#include "fly/Sim/WaveState.h"
+
+#include "llvm/Support/Error.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace fly::sim {
+
+/// Counts of a finished launch.
+struct Result {
+  uint64_t workgroups = 0;
+  uint64_t waves = 0;
+  uint64_t instructions = 0; ///< Executed, one a wave.
+  uint64_t barriers = 0;     ///< Barrier releases over all workgroups.
+  /// Buffer dwords (or shorter elements) outside num_records: reads that gave
+  /// 0 and writes that were dropped, one a lane and element.
+  uint64_t bufferReadsOutOfRange = 0;
+  uint64_t bufferWritesDropped = 0;
+  /// LDS accesses outside the allocation, with the check off.
+  uint64_t ldsOutOfRange = 0;
+  unsigned threadsUsed = 1;
+
+  Result &operator+=(const Result &other);
+};
+
+/// A launch that stopped: the first faulting wave in dispatch order.
+class FaultError : public llvm::ErrorInfo<FaultError> {
+public:
+  static char ID;
+
+  Fault fault;
+  std::array<uint32_t, 3> workgroup = {0, 0, 0};
+  uint32_t wave = 0;
+  std::string kernel;
+  /// Assembly text and bytes of the instruction at fault.pc.
+  std::string instruction;
+  /// The whole message, one line.
+  std::string message;
+
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
+};
+
+} // namespace fly::sim
+
+#endif // FLY_SIM_RESULT_H

@@ -1,0 +1,246 @@
+//===- Workgroup.cpp - one running workgroup ------------------------------===//
+//
+// What problem: the waves of a workgroup share LDS and meet at barriers, and a
+// wrong kernel may never end.
+// What idea: waves run one after the other until each waits, ends or uses up
+// its time slice; when none can run, the barrier is released or the workgroup
+// is done. All of it is deterministic.
+// What it refuses: a barrier that some waves can not reach (check), and a wave
+// that exceeds its instruction budget.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Workgroup.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace fly;
+using namespace fly::sim;
+
+/// Registers of one wave in the shared array.
+static constexpr size_t fileLanes = WaveState::numVectorRegisters;
+
+WorkgroupState::WorkgroupState(const LaunchState &launch)
+    : launch(launch), waves(launch.wavesPerWorkgroup),
+      executed(launch.wavesPerWorkgroup),
+      registers(new LaneBuffer[launch.wavesPerWorkgroup * fileLanes]),
+      lds(launch.ldsBytes), scratch(size_t(launch.wavesPerWorkgroup) *
+                                    waveLanes * launch.privateBytes) {}
+
+/// Repeats a dword over `count` bytes.
+static void fill(void *target, uint32_t value, size_t count) {
+  uint8_t *bytes = static_cast<uint8_t *>(target);
+  for (size_t i = 0; i + 4 <= count; i += 4)
+    std::memcpy(bytes + i, &value, 4);
+}
+
+void WorkgroupState::initialiseWave(WaveState &wave) {
+  const isa::KernelDescriptor &kd = launch.kernel->descriptor;
+  const uint32_t pattern = launch.options.uninitialisedFill;
+  unsigned index = unsigned(&wave - waves.data());
+  wave = WaveState();
+  wave.vectorFile = registers[index * fileLanes].lane;
+  wave.waveIndex = index;
+  wave.workgroup = this;
+  wave.pc = launch.entry;
+  wave.mode.bits = kd.floatMode() | (kd.dx10Clamp() ? 1u << 8 : 0) |
+                   (kd.ieeeMode() ? 1u << 9 : 0) |
+                   (kd.fp16Ovfl() ? 1u << 23 : 0);
+
+  unsigned architected = std::min(kd.accumOffset(), kd.totalVectorRegisters());
+  unsigned accumulation =
+      std::min(kd.totalVectorRegisters() - architected, 256u);
+  fill(wave.vgpr(0), pattern, size_t(architected) * sizeof(LaneBuffer));
+  fill(wave.vgpr(WaveState::agprBase), pattern,
+       size_t(accumulation) * sizeof(LaneBuffer));
+
+  for (unsigned i = 0; i != 102; ++i)
+    wave.sgpr[i] = pattern;
+  unsigned next = 0;
+  for (uint32_t value : launch.userSgprs)
+    wave.sgpr[next++] = value;
+  // System SGPRs follow the declared number of user SGPRs.
+  next = kd.userSgprCount();
+  for (unsigned dim = 0; dim != 3; ++dim)
+    if (kd.enableWorkgroupId(dim))
+      wave.sgpr[next++] = workgroupId[dim];
+  if (kd.enableWorkgroupInfo())
+    wave.sgpr[next++] = 0;
+
+  // gfx90a and later pack the work-item ids into v0. [LLVM22] AMDGPUUsage
+  uint64_t exec = 0;
+  uint32_t *ids = wave.vgpr(0);
+  for (unsigned lane = 0; lane != waveLanes; ++lane) {
+    uint32_t flat = index * waveLanes + lane;
+    if (flat >= launch.flatWorkgroupSize)
+      break;
+    exec |= uint64_t(1) << lane;
+    uint32_t x = flat % launch.workgroupSize[0];
+    uint32_t yz = flat / launch.workgroupSize[0];
+    uint32_t y = yz % launch.workgroupSize[1];
+    uint32_t z = yz / launch.workgroupSize[1];
+    unsigned dims = kd.workitemIdDims();
+    ids[lane] = x | (dims >= 1 ? y << 10 : 0) | (dims >= 2 ? z << 20 : 0);
+  }
+  wave.setExec(exec);
+}
+
+void WorkgroupState::reset(std::array<uint32_t, 3> id) {
+  workgroupId = id;
+  fill(lds.data(), launch.options.uninitialisedFill, lds.size());
+  fill(scratch.data(), launch.options.uninitialisedFill, scratch.size());
+  for (WaveState &wave : waves)
+    initialiseWave(wave);
+  std::fill(executed.begin(), executed.end(), 0);
+}
+
+/// Index mode of s_set_gpr_idx_on: adds M0[7:0] to the vector registers of the
+/// operands that M0[15:12] selects.
+static void executeIndexed(const isa::Instruction &inst, ExecFn execute,
+                           WaveState &wave) {
+  switch (inst.format) {
+  case isa::Format::VOP1:
+  case isa::Format::VOP2:
+  case isa::Format::VOPC:
+  case isa::Format::VOP3:
+  case isa::Format::VOP3P:
+    break;
+  default:
+    execute(inst, wave);
+    return;
+  }
+  isa::Instruction shifted = inst;
+  unsigned index = wave.m0() & 0xff, enables = (wave.m0() >> 12) & 0xf;
+  bool inRange = true;
+  auto shift = [&](isa::Operand &operand) {
+    if (operand.kind != isa::OperandKind::VGPR)
+      return;
+    operand.reg = uint16_t(operand.reg + index);
+    inRange &= operand.reg + operand.dwords <= WaveState::agprBase;
+  };
+  for (unsigned i = 0; i != 3; ++i)
+    if (enables & (1u << i))
+      shift(shifted.src[i]);
+  if (enables & 8)
+    shift(shifted.dst[0]);
+  if (!inRange)
+    return wave.raise(FaultKind::Trap, inst,
+                      "a register index of s_set_gpr_idx is over 255");
+  execute(shifted, wave);
+}
+
+void WorkgroupState::runWave(WaveState &wave) {
+  const LoadedProgram &program = *launch.program;
+  const LoadedProgram::Slot *slots = program.slots().data();
+  const uint64_t slotCount = program.slots().size();
+  const uint64_t codeBase = program.loadBase() + program.codeBegin();
+  uint64_t &count = executed[wave.waveIndex];
+  uint64_t end = count + launch.options.timeSliceInstructions;
+  bool budgetEnds = end >= launch.options.maxInstructionsPerWave;
+  if (budgetEnds)
+    end = launch.options.maxInstructionsPerWave;
+
+  while (count != end) {
+    uint64_t index = (wave.pc - codeBase) >> 2;
+    if (LLVM_UNLIKELY(index >= slotCount || (wave.pc & 3))) {
+      isa::Instruction nowhere;
+      nowhere.pc = wave.pc - program.loadBase();
+      wave.raise(FaultKind::BadProgramCounter, nowhere);
+      return;
+    }
+    const LoadedProgram::Slot &slot = slots[index];
+    wave.pc += slot.instruction->size;
+    ++count;
+    if (LLVM_UNLIKELY(wave.mode.gprIndexEnabled()))
+      executeIndexed(*slot.instruction, slot.execute, wave);
+    else
+      slot.execute(*slot.instruction, wave);
+    if (wave.status != WaveStatus::Running)
+      return;
+  }
+  if (budgetEnds) {
+    isa::Instruction here;
+    here.pc = wave.pc - program.loadBase();
+    wave.raise(FaultKind::Budget, here);
+  }
+}
+
+bool WorkgroupState::releaseBarrier() {
+  unsigned waiting = 0;
+  WaveState *first = nullptr;
+  for (WaveState &wave : waves) {
+    if (wave.status != WaveStatus::AtBarrier)
+      continue;
+    ++waiting;
+    if (!first)
+      first = &wave;
+  }
+  if (!first)
+    return false;
+  if (waiting != waves.size() && launch.options.checkBarriers) {
+    isa::Instruction barrier;
+    barrier.pc = first->pc - 4 - launch.program->loadBase();
+    waitingAtFault = waiting;
+    first->raise(FaultKind::Barrier, barrier);
+    return false;
+  }
+  for (WaveState &wave : waves)
+    if (wave.status == WaveStatus::AtBarrier)
+      wave.status = WaveStatus::Running;
+  ++counts.barriers;
+  return true;
+}
+
+bool WorkgroupState::run(std::array<uint32_t, 3> id) {
+  reset(id);
+  bool done = false;
+  bool ok = true;
+  while (!done && ok) {
+    bool anyRunning = false;
+    for (WaveState &wave : waves) {
+      if (wave.status == WaveStatus::Running) {
+        runWave(wave);
+        anyRunning |= wave.status == WaveStatus::Running;
+      }
+      if (wave.status == WaveStatus::Faulted) {
+        faulted = wave.waveIndex;
+        ok = false;
+        break;
+      }
+    }
+    if (ok && !anyRunning && !releaseBarrier()) {
+      done = true;
+      for (WaveState &wave : waves)
+        if (wave.status == WaveStatus::Faulted) {
+          faulted = wave.waveIndex;
+          ok = false;
+        }
+    }
+  }
+  for (uint64_t count : executed)
+    counts.instructions += count;
+  counts.waves += waves.size();
+  ++counts.workgroups;
+  return ok;
+}
+
+uint32_t WaveState::special(unsigned code, unsigned dword) const {
+  switch (code) {
+  case 235: // shared_base
+    return dword ? uint32_t(sharedApertureBase >> 32) : 0;
+  case 236: // shared_limit
+    return dword ? uint32_t(sharedApertureBase >> 32) : 0xffffffffu;
+  case 237: // private_base
+    return dword ? uint32_t(privateApertureBase >> 32) : 0;
+  case 238: // private_limit
+    return dword ? uint32_t(privateApertureBase >> 32) : 0xffffffffu;
+  case 251:
+    return vcc() == 0;
+  case 252:
+    return exec() == 0;
+  case 253:
+    return scc;
+  default: // null
+    return 0;
+  }
+}

@@ -1,0 +1,114 @@
+//===- Workgroup.h - one running workgroup ----------------------*- C++ -*-===//
+//
+// What problem: memory, LDS, barriers and faults are shared by the waves of a
+// workgroup, and executors reach them through WaveState::workgroup.
+// What idea: one object a host thread, reused for each workgroup that thread
+// runs: registers and LDS are reset, not reallocated.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FLY_LIB_SIM_WORKGROUP_H
+#define FLY_LIB_SIM_WORKGROUP_H
+
+#include "fly/Sim/Memory.h"
+#include "fly/Sim/Options.h"
+#include "fly/Sim/Result.h"
+#include "fly/Sim/Simulator.h"
+#include "fly/Sim/WaveState.h"
+
+#include <memory>
+#include <vector>
+
+namespace fly::sim {
+
+/// What every workgroup of a launch has in common; built once.
+struct LaunchState {
+  const LoadedProgram *program = nullptr;
+  const isa::Kernel *kernel = nullptr;
+  const DeviceMemory *memory = nullptr;
+  SimOptions options;
+  std::array<uint32_t, 3> workgroups = {1, 1, 1};
+  std::array<uint32_t, 3> workgroupSize = {64, 1, 1};
+  uint32_t flatWorkgroupSize = 64;
+  uint32_t wavesPerWorkgroup = 1;
+  uint32_t ldsBytes = 0;     ///< Allocated, a multiple of the granule.
+  uint32_t privateBytes = 0; ///< Scratch of a lane.
+  uint64_t entry = 0;        ///< Device address of the first instruction.
+  uint64_t kernargAddress = 0;
+  uint64_t dispatchPacketAddress = 0;
+  uint64_t queueAddress = 0;
+  /// User SGPRs, kernarg preload included; system SGPRs follow.
+  std::vector<uint32_t> userSgprs;
+};
+
+/// Addresses with these upper halves reach LDS and scratch through flat_*
+/// instructions, as the runtime configures gfx9. [MEM]
+constexpr uint64_t sharedApertureBase = uint64_t(0x10000) << 32;
+constexpr uint64_t privateApertureBase = uint64_t(0x20000) << 32;
+
+/// The workgroup that a host thread currently runs.
+class WorkgroupState {
+public:
+  explicit WorkgroupState(const LaunchState &launch);
+
+  /// Runs workgroup (x, y, z) to its end or first fault. False on a fault.
+  bool run(std::array<uint32_t, 3> id);
+
+  /// The wave that faulted in the last run().
+  const WaveState &faultedWave() const { return waves[faulted]; }
+  std::array<uint32_t, 3> id() const { return workgroupId; }
+  /// How many waves waited when a barrier could not be met, for the message.
+  unsigned waitingWaves() const { return waitingAtFault; }
+
+  // Used by executors.
+  const LaunchState &launch;
+  Result counts;
+
+  /// Host bytes of a device range; null if it is not inside one allocation.
+  uint8_t *global(uint64_t address, uint64_t bytes) {
+    if (!lastRegion || !lastRegion->contains(address, bytes)) {
+      const MemoryRegion *region = launch.memory->find(address);
+      if (!region || !region->contains(address, bytes))
+        return nullptr;
+      lastRegion = region;
+    }
+    return lastRegion->host + (address - lastRegion->base);
+  }
+  /// Host bytes of an LDS range; null if outside the allocation.
+  uint8_t *ldsAt(uint64_t address, uint32_t bytes) {
+    if (address + bytes > lds.size() || address > lds.size())
+      return nullptr;
+    return lds.data() + address;
+  }
+  /// Host bytes of a lane's scratch; null if outside.
+  uint8_t *scratchAt(const WaveState &wave, unsigned lane, uint64_t offset,
+                     uint32_t bytes) {
+    if (offset > launch.privateBytes || offset + bytes > launch.privateBytes)
+      return nullptr;
+    return scratch.data() +
+           (size_t(wave.waveIndex) * waveLanes + lane) * launch.privateBytes +
+           offset;
+  }
+
+private:
+  void reset(std::array<uint32_t, 3> id);
+  void initialiseWave(WaveState &wave);
+  /// Runs until the wave stops or its time slice ends.
+  void runWave(WaveState &wave);
+  /// Called when no wave can run. True if some can again.
+  bool releaseBarrier();
+
+  std::array<uint32_t, 3> workgroupId = {0, 0, 0};
+  std::vector<WaveState> waves;
+  std::vector<uint64_t> executed; ///< Instructions of each wave.
+  std::unique_ptr<LaneBuffer[]> registers;
+  std::vector<uint8_t> lds;
+  std::vector<uint8_t> scratch;
+  const MemoryRegion *lastRegion = nullptr;
+  unsigned faulted = 0;
+  unsigned waitingAtFault = 0;
+};
+
+} // namespace fly::sim
+
+#endif // FLY_LIB_SIM_WORKGROUP_H
