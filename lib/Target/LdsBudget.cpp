@@ -1,0 +1,97 @@
+//===- LdsBudget.cpp - LDS of a kernel, member by member ------------------===//
+//
+// Every LDS object is an LLVM global in address space 3. A kernel has those
+// that it, or a function it calls, takes the address of. LLVM lays them out by
+// falling alignment, so the sum over globals in that order, each aligned, is
+// what the kernel will take; the emitted metadata is compared in the tests.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LdsBudget.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <tuple>
+
+using namespace fly::target;
+namespace LLVM = mlir::LLVM;
+
+namespace {
+
+struct Member {
+  LLVM::GlobalOp global;
+  uint64_t bytes;
+  uint64_t alignment;
+  size_t order; ///< Of first use.
+};
+
+/// The LDS globals that \p kernel reaches, in order of first use.
+llvm::SmallVector<Member> membersOf(LLVM::LLVMFuncOp kernel,
+                                    mlir::SymbolTable &symbols,
+                                    const mlir::DataLayout &layout) {
+  llvm::SetVector<mlir::Operation *> functions;
+  llvm::SetVector<mlir::Operation *> globals;
+  functions.insert(kernel);
+  for (size_t i = 0; i < functions.size(); ++i)
+    functions[i]->walk([&](mlir::Operation *op) {
+      if (auto address = llvm::dyn_cast<LLVM::AddressOfOp>(op)) {
+        mlir::Operation *target = symbols.lookup(address.getGlobalName());
+        if (auto global = llvm::dyn_cast_or_null<LLVM::GlobalOp>(target))
+          if (global.getAddrSpace() ==
+              mlir::ROCDL::ROCDLDialect::kSharedMemoryAddressSpace)
+            globals.insert(global);
+      } else if (auto call = llvm::dyn_cast<LLVM::CallOp>(op)) {
+        if (std::optional<llvm::StringRef> callee = call.getCallee())
+          if (mlir::Operation *target = symbols.lookup(*callee))
+            functions.insert(target);
+      }
+    });
+  llvm::SmallVector<Member> members;
+  for (mlir::Operation *op : globals) {
+    auto global = llvm::cast<LLVM::GlobalOp>(op);
+    uint64_t alignment = global.getAlignment().value_or(
+        layout.getTypeABIAlignment(global.getType()));
+    members.push_back({global,
+                       layout.getTypeSize(global.getType()).getFixedValue(),
+                       std::max<uint64_t>(alignment, 1), members.size()});
+  }
+  return members;
+}
+
+} // namespace
+
+mlir::LogicalResult fly::target::checkLdsBudget(mlir::gpu::GPUModuleOp module,
+                                                const arch::ArchInfo &arch) {
+  mlir::SymbolTable symbols(module);
+  mlir::DataLayout layout(module);
+  bool failed = false;
+  for (auto kernel : module.getOps<LLVM::LLVMFuncOp>()) {
+    if (kernel.isExternal())
+      continue;
+    llvm::SmallVector<Member> members = membersOf(kernel, symbols, layout);
+    llvm::sort(members, [](const Member &a, const Member &b) {
+      return std::tie(b.alignment, a.order) < std::tie(a.alignment, b.order);
+    });
+    uint64_t total = 0;
+    for (const Member &member : members)
+      total = llvm::alignTo(total, member.alignment) + member.bytes;
+    if (total <= *arch.lds.bytes)
+      continue;
+    failed = true;
+    mlir::InFlightDiagnostic diagnostic =
+        kernel.emitError() << "LDS of kernel '" << kernel.getName()
+                           << "' needs " << total << " bytes on " << arch.name
+                           << ", limit is " << *arch.lds.bytes;
+    for (Member &member : members)
+      diagnostic.attachNote(member.global.getLoc())
+          << "member '" << member.global.getName() << "' takes " << member.bytes
+          << " bytes";
+  }
+  return mlir::failure(failed);
+}

@@ -1,0 +1,24 @@
+//===- LdsBudget.h - LDS of a kernel, member by member ----------*- C++ -*-===//
+//
+// Adds up the LDS globals that a kernel reaches and refuses what the chip does
+// not have, before LLVM does so without naming members.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FLY_LIB_TARGET_LDSBUDGET_H
+#define FLY_LIB_TARGET_LDSBUDGET_H
+
+#include "fly/Arch/ArchInfo.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace fly::target {
+
+/// Checks each kernel of \p module; on failure the diagnostic names the sum,
+/// the limit, the chip, and each member.
+mlir::LogicalResult checkLdsBudget(mlir::gpu::GPUModuleOp module,
+                                   const arch::ArchInfo &arch);
+
+} // namespace fly::target
+
+#endif // FLY_LIB_TARGET_LDSBUDGET_H

@@ -1,0 +1,266 @@
+//===- Serialize.cpp - ROCDL module to code object ------------------------===//
+//
+// The MLIR side: which chip, what may not go on, translation, and turning
+// everything that goes wrong into diagnostics at the kernel. The LLVM side is
+// Codegen.cpp, the linker LinkElf.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fly/Arch/ArchInfo.h"
+#include "fly/Isa/CodeObject.h"
+#include "fly/Target/CodeObject.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/ROCDL/ROCDLToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+
+#include "llvm/IR/Module.h"
+
+#include <chrono>
+
+#include "Codegen.h"
+#include "LdsBudget.h"
+#include "LinkElf.h"
+
+using namespace fly;
+using namespace fly::target;
+using mlir::failure;
+using mlir::FailureOr;
+using mlir::LogicalResult;
+using mlir::success;
+namespace LLVM = mlir::LLVM;
+
+void fly::target::registerTranslations(mlir::DialectRegistry &registry) {
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerGPUDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+  mlir::registerROCDLDialectTranslation(registry);
+}
+
+/// The chip's description, by the options or the module's target.
+static const arch::ArchInfo *findChip(mlir::gpu::GPUModuleOp module,
+                                      const SerializeOptions &options) {
+  std::string chip = options.chip;
+  if (chip.empty() && module.getTargetsAttr())
+    for (mlir::Attribute target : module.getTargetsAttr())
+      if (auto rocdl = llvm::dyn_cast<mlir::ROCDL::ROCDLTargetAttr>(target)) {
+        if (!chip.empty() && chip != rocdl.getChip()) {
+          module.emitError() << "module has several targets, expected one "
+                                "chip to compile for";
+          return nullptr;
+        }
+        chip = rocdl.getChip().str();
+      }
+  if (chip.empty()) {
+    module.emitError()
+        << "module has no chip, expected [#rocdl.target<chip = \"...\">] with "
+           "one of: "
+        << arch::knownChipNames(/*compilableOnly=*/true);
+    return nullptr;
+  }
+  const arch::ArchInfo *info = arch::ArchInfo::lookup(chip);
+  if (!info || !info->canCompile) {
+    module.emitError() << (info ? "no code generation for chip '"
+                                : "unknown chip '")
+                       << chip << "', expected one of: "
+                       << arch::knownChipNames(/*compilableOnly=*/true);
+    return nullptr;
+  }
+  return info;
+}
+
+static bool isKernel(LLVM::LLVMFuncOp function) {
+  return function->hasAttr(mlir::ROCDL::ROCDLDialect::getKernelFuncAttrName());
+}
+
+/// Calls of functions without a body would only fail in the linker, or worse.
+static LogicalResult checkSymbols(mlir::gpu::GPUModuleOp module) {
+  mlir::SymbolTable symbols(module);
+  bool failed = false;
+  module.walk([&](LLVM::CallOp call) {
+    std::optional<llvm::StringRef> callee = call.getCallee();
+    if (!callee || callee->starts_with("llvm."))
+      return;
+    auto target = symbols.lookup<LLVM::LLVMFuncOp>(*callee);
+    if (target && !target.isExternal())
+      return;
+    failed = true;
+    mlir::InFlightDiagnostic diagnostic =
+        call.emitError() << "call of undefined function '" << *callee
+                         << "', expected a function with a body in module '"
+                         << module.getName() << "'";
+    if (target)
+      diagnostic.attachNote(target.getLoc()) << "declared here";
+  });
+  for (auto global : module.getOps<LLVM::GlobalOp>()) {
+    // LDS without a value is what LDS is; others need a definition.
+    bool lds = global.getAddrSpace() ==
+               mlir::ROCDL::ROCDLDialect::kSharedMemoryAddressSpace;
+    bool defined = global.getValueAttr() || global.getInitializerBlock();
+    if (lds || defined || global.getLinkage() != LLVM::Linkage::External)
+      continue;
+    failed = true;
+    global.emitError() << "undefined global '" << global.getName()
+                       << "', expected an initial value";
+  }
+  return failure(failed);
+}
+
+/// The contracts of the module's kernels in module order: given ones first,
+/// then those in attributes.
+static FailureOr<std::vector<contract::LaunchContract>>
+collectContracts(mlir::gpu::GPUModuleOp module, llvm::StringRef chip,
+                 const SerializeOptions &options) {
+  std::vector<contract::LaunchContract> contracts;
+  for (auto kernel : module.getOps<LLVM::LLVMFuncOp>()) {
+    if (!isKernel(kernel))
+      continue;
+    std::optional<contract::LaunchContract> found;
+    for (const contract::LaunchContract &given : options.contracts)
+      if (given.kernel == kernel.getName())
+        found = given;
+    auto attribute = kernel->getAttrOfType<mlir::StringAttr>(contractAttrName);
+    if (!found && attribute) {
+      llvm::Expected<llvm::json::Value> json =
+          llvm::json::parse(attribute.getValue());
+      llvm::Expected<contract::LaunchContract> parsed =
+          json ? contract::fromJSON(*json)
+               : llvm::Expected<contract::LaunchContract>(json.takeError());
+      if (!parsed)
+        return kernel.emitError()
+               << "attribute '" << contractAttrName << "' of kernel '"
+               << kernel.getName()
+               << "': " << llvm::toString(parsed.takeError());
+      found = *parsed;
+    }
+    if (!found)
+      continue;
+    found->kernel = kernel.getName().str();
+    found->chip = chip.str();
+    if (found->arguments.size() != kernel.getNumArguments())
+      return kernel.emitError()
+             << "launch contract of kernel '" << kernel.getName() << "' has "
+             << found->arguments.size() << " arguments, kernel has "
+             << kernel.getNumArguments();
+    contracts.push_back(std::move(*found));
+  }
+  return contracts;
+}
+
+/// Attaches messages of code generation to the functions that they name.
+static LogicalResult report(mlir::gpu::GPUModuleOp module,
+                            llvm::ArrayRef<Message> messages) {
+  mlir::SymbolTable symbols(module);
+  bool failed = false;
+  for (const Message &message : messages) {
+    mlir::Operation *place =
+        message.function.empty() ? nullptr : symbols.lookup(message.function);
+    if (!place)
+      place = module;
+    failed |= message.isError;
+    // Warnings of LLVM are about its options and heuristics, yet the user's.
+    if (message.isError)
+      place->emitError(message.text);
+    else
+      place->emitWarning(message.text);
+  }
+  return failure(failed);
+}
+
+/// Reads back what the emitted object says about its kernels.
+static LogicalResult readStatistics(mlir::gpu::GPUModuleOp module,
+                                    CodeObject &result) {
+  llvm::Expected<isa::CodeObject> loaded = isa::CodeObject::load(result.bytes);
+  if (!loaded)
+    return module.emitError() << "emitted code object is not readable: "
+                              << llvm::toString(loaded.takeError());
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    const isa::Kernel *kernel = loaded->findKernel(function.getName());
+    if (!kernel)
+      continue;
+    KernelStatistics statistics;
+    statistics.name = kernel->name;
+    statistics.agprs = kernel->agprCount;
+    // The metadata counts both kinds; the architectural ones end where the
+    // accumulation registers begin.
+    statistics.vgprs = kernel->agprCount ? kernel->vgprCount - kernel->agprCount
+                                         : kernel->vgprCount;
+    statistics.sgprs = kernel->sgprCount;
+    statistics.vgprSpills = kernel->vgprSpillCount;
+    statistics.sgprSpills = kernel->sgprSpillCount;
+    statistics.scratchBytes = kernel->privateSegmentFixedSize;
+    statistics.ldsBytes = kernel->groupSegmentFixedSize;
+    statistics.kernargBytes = kernel->kernargSegmentSize;
+    statistics.codeBytes = static_cast<unsigned>(kernel->codeSize);
+    result.kernels.push_back(std::move(statistics));
+  }
+  return success();
+}
+
+FailureOr<CodeObject> fly::target::serialize(mlir::gpu::GPUModuleOp module,
+                                             const SerializeOptions &options) {
+  using Clock = std::chrono::steady_clock;
+  auto since = [](Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start)
+        .count();
+  };
+
+  const arch::ArchInfo *chip = findChip(module, options);
+  if (!chip || failed(checkSymbols(module)) ||
+      failed(checkLdsBudget(module, *chip)))
+    return failure();
+  FailureOr<std::vector<contract::LaunchContract>> contracts =
+      collectContracts(module, chip->name, options);
+  if (failed(contracts))
+    return failure();
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
+      createTargetMachine(chip->name);
+  if (!machine)
+    return module.emitError() << llvm::toString(machine.takeError());
+
+  CodeObject result;
+  result.chip = chip->name;
+  Clock::time_point start = Clock::now();
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> llvmModule =
+      mlir::translateModuleToLLVMIR(module, context, module.getName());
+  if (!llvmModule)
+    return module.emitError() << "translation of module '" << module.getName()
+                              << "' to LLVM IR failed";
+  llvmModule->setTargetTriple((*machine)->getTargetTriple());
+  llvmModule->setDataLayout((*machine)->createDataLayout());
+  llvmModule->addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version",
+                            options.codeObjectVersion * 100);
+  remapDebugPaths(*llvmModule, options.pathPrefixMap);
+  prepareKernels(*llvmModule, options, *contracts);
+  embedContracts(*llvmModule, *contracts);
+  result.timings.translateMs = since(start);
+
+  Emission emission =
+      options.isolate ? generateCodeIsolated(*llvmModule, **machine, options)
+                      : generateCode(*llvmModule, **machine, options);
+  if (failed(report(module, emission.messages)))
+    return failure();
+  result.timings.midEndMs = emission.midEndMs;
+  result.timings.codegenMs = emission.codegenMs;
+  result.assembly = std::move(emission.assembly);
+  result.llvmIr = std::move(emission.llvmIr);
+  result.contracts = std::move(*contracts);
+  if (!options.emitObject)
+    return result;
+
+  start = Clock::now();
+  llvm::Expected<std::string> linked = linkCodeObject(emission.object);
+  if (!linked)
+    return module.emitError() << llvm::toString(linked.takeError());
+  result.bytes = std::move(*linked);
+  result.timings.linkMs = since(start);
+  if (failed(readStatistics(module, result)))
+    return failure();
+  return result;
+}

@@ -1,0 +1,430 @@
+// Hand-written modules through serialize(): the bytes, what the note and the
+// metadata say, determinism, and every refusal as a diagnostic of the caller.
+
+#include "fly/Contract/Note.h"
+#include "fly/Isa/CodeObject.h"
+#include "fly/Target/CodeObject.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <gtest/gtest.h>
+#include <thread>
+
+using namespace fly;
+using namespace fly::target;
+
+namespace {
+
+const char *copyKernel = R"mlir(
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  llvm.func @copy(%src: !llvm.ptr<1>, %dst: !llvm.ptr<1>, %n: i32)
+      attributes {gpu.kernel, rocdl.kernel} {
+    %group = rocdl.workgroup.id.x : i32
+    %item = rocdl.workitem.id.x : i32
+    %size = llvm.mlir.constant(256 : i32) : i32
+    %base = llvm.mul %group, %size : i32
+    %i = llvm.add %base, %item : i32
+    %in = llvm.icmp "slt" %i, %n : i32
+    llvm.cond_br %in, ^body, ^end
+  ^body:
+    %from = llvm.getelementptr %src[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %to = llvm.getelementptr %dst[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+    %v = llvm.load %from : !llvm.ptr<1> -> f32
+    llvm.store %v, %to : f32, !llvm.ptr<1>
+    llvm.br ^end
+  ^end:
+    llvm.return
+  }
+}
+)mlir";
+
+/// A kernel with one LDS array of `BYTES` bytes.
+std::string ldsKernel(const char *chip, unsigned bytes) {
+  std::string type = "!llvm.array<" + std::to_string(bytes) + " x i8>";
+  return std::string("gpu.module @m [#rocdl.target<chip = \"") + chip +
+         R"mlir(">] {
+  llvm.mlir.global internal @tileA() {addr_space = 3 : i32, alignment = 16 : i64} : )mlir" +
+         type + R"mlir(
+  llvm.mlir.global internal @tileB() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<16 x i8>
+  llvm.func @reverse(%p: !llvm.ptr<1>) attributes {gpu.kernel, rocdl.kernel} {
+    %tile = llvm.mlir.addressof @tileA : !llvm.ptr<3>
+    %other = llvm.mlir.addressof @tileB : !llvm.ptr<3>
+    %i = rocdl.workitem.id.x : i32
+    %v = llvm.load %p : !llvm.ptr<1> -> f32
+    %slot = llvm.getelementptr %tile[%i] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, f32
+    llvm.store %v, %slot : f32, !llvm.ptr<3>
+    llvm.store %v, %other : f32, !llvm.ptr<3>
+    rocdl.s.barrier
+    %w = llvm.load %slot : !llvm.ptr<3> -> f32
+    llvm.store %w, %p : f32, !llvm.ptr<1>
+    llvm.return
+  }
+})mlir";
+}
+
+const char *mfmaKernel = R"mlir(
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  llvm.func @mma(%a: !llvm.ptr<1>, %c: !llvm.ptr<1>)
+      attributes {gpu.kernel, rocdl.kernel} {
+    %i = rocdl.workitem.id.x : i32
+    %zero = llvm.mlir.constant(0 : i32) : i32
+    %from = llvm.getelementptr %a[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, vector<4xi16>
+    %to = llvm.getelementptr %c[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, vector<4xf32>
+    %v = llvm.load %from : !llvm.ptr<1> -> vector<4xi16>
+    %acc = llvm.load %to : !llvm.ptr<1> -> vector<4xf32>
+    %d = rocdl.mfma.f32.16x16x16bf16.1k %v, %v, %acc, %zero, %zero, %zero
+        : (vector<4xi16>, vector<4xi16>, vector<4xf32>, i32, i32, i32) -> vector<4xf32>
+    llvm.store %d, %to : vector<4xf32>, !llvm.ptr<1>
+    llvm.return
+  }
+}
+)mlir";
+
+/// gfx950's MFMA: gfx942 can not select it.
+const char *gfx950Mfma = R"mlir(
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  llvm.func @mma(%a: !llvm.ptr<1>, %c: !llvm.ptr<1>)
+      attributes {gpu.kernel, rocdl.kernel} {
+    %zero = llvm.mlir.constant(0 : i32) : i32
+    %v = llvm.load %a : !llvm.ptr<1> -> vector<8xbf16>
+    %acc = llvm.load %c : !llvm.ptr<1> -> vector<4xf32>
+    %d = rocdl.mfma.f32.16x16x32.bf16 %v, %v, %acc, %zero, %zero, %zero
+        : (vector<8xbf16>, vector<8xbf16>, vector<4xf32>, i32, i32, i32) -> vector<4xf32>
+    llvm.store %d, %c : vector<4xf32>, !llvm.ptr<1>
+    llvm.return
+  }
+}
+)mlir";
+
+const char *undefinedCall = R"mlir(
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  llvm.func @__ocml_tanh_f32(f32) -> f32
+  llvm.func @k(%p: !llvm.ptr<1>) attributes {gpu.kernel, rocdl.kernel} {
+    %v = llvm.load %p : !llvm.ptr<1> -> f32
+    %t = llvm.call @__ocml_tanh_f32(%v) : (f32) -> f32
+    llvm.store %t, %p : f32, !llvm.ptr<1>
+    llvm.return
+  }
+}
+)mlir";
+
+/// One context with its collected diagnostics.
+class Compiler {
+public:
+  Compiler() {
+    mlir::DialectRegistry registry;
+    registry.insert<mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect,
+                    mlir::ROCDL::ROCDLDialect>();
+    registerTranslations(registry);
+    registerTranslations(registry);
+    context.appendDialectRegistry(registry);
+    context.disableMultithreading();
+    context.printOpOnDiagnostic(false);
+    context.getDiagEngine().registerHandler([this](mlir::Diagnostic &d) {
+      errors += d.str() + "\n";
+      for (mlir::Diagnostic &note : d.getNotes())
+        errors += "  " + note.str() + "\n";
+    });
+  }
+
+  mlir::FailureOr<CodeObject> compile(llvm::StringRef source,
+                                      const SerializeOptions &options = {}) {
+    errors.clear();
+    module = mlir::parseSourceString<mlir::ModuleOp>(source, &context);
+    if (!module) {
+      ADD_FAILURE() << "parse error: " << errors;
+      return mlir::failure();
+    }
+    return serialize(*module->getOps<mlir::gpu::GPUModuleOp>().begin(),
+                     options);
+  }
+
+  /// Compiles what must compile.
+  CodeObject good(llvm::StringRef source,
+                  const SerializeOptions &options = {}) {
+    mlir::FailureOr<CodeObject> result = compile(source, options);
+    EXPECT_TRUE(mlir::succeeded(result)) << errors;
+    EXPECT_EQ(errors, "");
+    return mlir::succeeded(result) ? std::move(*result) : CodeObject();
+  }
+
+  /// Diagnostics of what must not compile.
+  std::string bad(llvm::StringRef source,
+                  const SerializeOptions &options = {}) {
+    EXPECT_TRUE(mlir::failed(compile(source, options)));
+    return errors;
+  }
+
+  mlir::MLIRContext context;
+  std::string errors;
+
+private:
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+contract::LaunchContract copyContract() {
+  contract::LaunchContract contract;
+  contract.kernel = "copy";
+  auto pointer = [&](const char *name, uint32_t offset,
+                     contract::Access access) {
+    contract::Argument argument;
+    argument.name = name;
+    argument.kind = contract::ArgumentKind::Pointer;
+    argument.type = "f32";
+    argument.offset = offset;
+    argument.size = 8;
+    argument.access = access;
+    argument.view = contract::View{{contract::Expr::argument("n")},
+                                   {contract::Expr::constant(1)}};
+    contract.arguments.push_back(argument);
+  };
+  pointer("src", 0, contract::Access::Read);
+  pointer("dst", 8, contract::Access::Write);
+  contract::Argument n;
+  n.name = "n";
+  n.type = "i32";
+  n.offset = 16;
+  n.size = 4;
+  contract.arguments.push_back(n);
+  contract.grid = {llvm::cantFail(contract::Expr::parse("n ceildiv 256")),
+                   contract::Expr::constant(1), contract::Expr::constant(1)};
+  contract.block = {256, 1, 1};
+  return contract;
+}
+
+SerializeOptions withCopyContract() {
+  SerializeOptions options;
+  options.contracts = {copyContract()};
+  return options;
+}
+
+} // namespace
+
+TEST(Serialize, CopyKernelForBothChips) {
+  Compiler compiler;
+  for (const char *chip : {"gfx942", "gfx950"}) {
+    SerializeOptions options;
+    options.chip = chip;
+    CodeObject object = compiler.good(copyKernel, options);
+    isa::CodeObject loaded =
+        llvm::cantFail(isa::CodeObject::load(object.bytes));
+    EXPECT_EQ(loaded.chip(), chip);
+    EXPECT_EQ(loaded.version(), 5u);
+    const isa::Kernel *kernel = loaded.findKernel("copy");
+    ASSERT_NE(kernel, nullptr);
+    // No hidden argument is set up for what the kernel does not ask for.
+    EXPECT_EQ(kernel->arguments.size(), 3u);
+    EXPECT_EQ(kernel->kernargSegmentSize, 20u);
+    ASSERT_EQ(object.kernels.size(), 1u);
+    EXPECT_EQ(object.kernels[0].name, "copy");
+    EXPECT_GT(object.kernels[0].vgprs, 0u);
+    EXPECT_EQ(object.kernels[0].agprs, 0u);
+    EXPECT_EQ(object.kernels[0].scratchBytes, 0u);
+    EXPECT_GT(object.kernels[0].codeBytes, 0u);
+  }
+}
+
+TEST(Serialize, ContractTravelsInTheObject) {
+  Compiler compiler;
+  CodeObject object = compiler.good(copyKernel, withCopyContract());
+  auto contracts = llvm::cantFail(contract::readContracts(object.bytes));
+  ASSERT_EQ(contracts.size(), 1u);
+  contract::LaunchContract expected = copyContract();
+  expected.chip = "gfx942";
+  EXPECT_EQ(contract::printContracts(contracts),
+            contract::printContracts({expected}));
+  EXPECT_EQ(contract::printContracts(object.contracts),
+            contract::printContracts({expected}));
+  // Names, types and the workgroup size are in the metadata as well.
+  isa::CodeObject loaded = llvm::cantFail(isa::CodeObject::load(object.bytes));
+  const isa::Kernel *kernel = loaded.findKernel("copy");
+  ASSERT_NE(kernel, nullptr);
+  ASSERT_EQ(kernel->arguments.size(), 3u);
+  EXPECT_EQ(kernel->arguments[0].name, "src");
+  EXPECT_EQ(kernel->arguments[0].typeName, "f32*");
+  EXPECT_EQ(kernel->arguments[2].name, "n");
+  EXPECT_EQ(kernel->arguments[2].typeName, "i32");
+  EXPECT_EQ(kernel->arguments[2].offset, 16u);
+  EXPECT_EQ(kernel->requiredWorkgroupSize,
+            (std::array<uint32_t, 3>{256, 1, 1}));
+  EXPECT_EQ(kernel->maxFlatWorkgroupSize, 256u);
+}
+
+TEST(Serialize, ContractInAnAttribute) {
+  std::string json;
+  llvm::raw_string_ostream stream(json);
+  stream << contract::toJSON(copyContract());
+  std::string source = copyKernel;
+  std::string escaped;
+  for (char c : json)
+    escaped += c == '"' ? std::string("\\\"") : std::string(1, c);
+  size_t at = source.find("gpu.kernel,");
+  source.insert(at, "fly.contract = \"" + escaped + "\", ");
+  Compiler compiler;
+  CodeObject object = compiler.good(source);
+  EXPECT_EQ(object.bytes, compiler.good(copyKernel, withCopyContract()).bytes);
+
+  source = copyKernel;
+  source.insert(at, "fly.contract = \"{}\", ");
+  EXPECT_EQ(compiler.bad(source),
+            "attribute 'fly.contract' of kernel 'copy': missing value at "
+            "launch contract.kernel\n");
+  SerializeOptions options = withCopyContract();
+  options.contracts[0].arguments.pop_back();
+  EXPECT_EQ(compiler.bad(copyKernel, options),
+            "launch contract of kernel 'copy' has 2 arguments, kernel has 3\n");
+}
+
+TEST(Serialize, ObjectsWithoutContractAreFine) {
+  Compiler compiler;
+  CodeObject object = compiler.good(copyKernel);
+  EXPECT_TRUE(llvm::cantFail(contract::readContracts(object.bytes)).empty());
+}
+
+TEST(Serialize, LdsOfTheBudgetIsLdsOfTheMetadata) {
+  Compiler compiler;
+  EXPECT_EQ(compiler.good(ldsKernel("gfx942", 1024)).kernels[0].ldsBytes,
+            1040u);
+  EXPECT_EQ(compiler.good(ldsKernel("gfx942", 65520)).kernels[0].ldsBytes,
+            65536u);
+  EXPECT_EQ(compiler.good(ldsKernel("gfx950", 70000)).kernels[0].ldsBytes,
+            70016u);
+}
+
+TEST(Serialize, LdsOverflowIsADiagnosticAndTheNextKernelCompiles) {
+  Compiler compiler;
+  EXPECT_EQ(compiler.bad(ldsKernel("gfx942", 70000)),
+            "LDS of kernel 'reverse' needs 70016 bytes on gfx942, limit is "
+            "65536\n"
+            "  member 'tileA' takes 70000 bytes\n"
+            "  member 'tileB' takes 16 bytes\n");
+  EXPECT_FALSE(compiler.good(ldsKernel("gfx942", 1024)).bytes.empty());
+  EXPECT_NE(compiler.bad(ldsKernel("gfx950", 163840)).find("163856 bytes"),
+            std::string::npos);
+}
+
+TEST(Serialize, MfmaKernel) {
+  Compiler compiler;
+  SerializeOptions options;
+  options.emitAssembly = true;
+  options.emitLlvmIr = true;
+  CodeObject object = compiler.good(mfmaKernel, options);
+  EXPECT_NE(object.assembly.find("v_mfma_f32_16x16x16_bf16 v["),
+            std::string::npos)
+      << object.assembly;
+  EXPECT_EQ(object.assembly.find("accvgpr"), std::string::npos);
+  EXPECT_NE(object.llvmIr.find("@llvm.amdgcn.mfma.f32.16x16x16bf16.1k"),
+            std::string::npos);
+  EXPECT_NE(object.llvmIr.find("\"amdgpu-agpr-alloc\"=\"0\""),
+            std::string::npos);
+  // The object is the same whether assembly is asked for or not.
+  EXPECT_EQ(object.bytes, compiler.good(mfmaKernel).bytes);
+}
+
+TEST(Serialize, MidEndIsOptional) {
+  Compiler compiler;
+  SerializeOptions options;
+  options.midEnd = MidEnd::Clean;
+  EXPECT_FALSE(compiler.good(mfmaKernel, options).bytes.empty());
+}
+
+TEST(Serialize, KernelAttributesAreDefaults) {
+  Compiler compiler;
+  SerializeOptions options;
+  options.emitObject = false;
+  options.emitLlvmIr = true;
+  options.kernelAttributes = {{"amdgpu-sched-strategy", "iterative-ilp"},
+                              {"amdgpu-agpr-alloc", "8"}};
+  CodeObject object = compiler.good(mfmaKernel, options);
+  EXPECT_TRUE(object.bytes.empty());
+  EXPECT_NE(object.llvmIr.find("\"amdgpu-sched-strategy\"=\"iterative-ilp\""),
+            std::string::npos);
+  EXPECT_NE(object.llvmIr.find("\"amdgpu-agpr-alloc\"=\"8\""),
+            std::string::npos);
+  std::string source = mfmaKernel;
+  source.insert(source.find("gpu.kernel,"),
+                "passthrough = [[\"amdgpu-agpr-alloc\", \"4\"]], ");
+  object = compiler.good(source, options);
+  EXPECT_NE(object.llvmIr.find("\"amdgpu-agpr-alloc\"=\"4\""),
+            std::string::npos);
+}
+
+TEST(Serialize, SameBytesInAnyDirectoryAndThread) {
+  std::string first = Compiler().good(copyKernel, withCopyContract()).bytes;
+  llvm::SmallString<128> here, there;
+  ASSERT_FALSE(llvm::sys::fs::current_path(here));
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("fly-test", there));
+  {
+    llvm::scope_exit restore([&] {
+      llvm::sys::fs::set_current_path(here);
+      llvm::sys::fs::remove_directories(there);
+    });
+    ASSERT_FALSE(llvm::sys::fs::set_current_path(there));
+    EXPECT_EQ(Compiler().good(copyKernel, withCopyContract()).bytes, first);
+  }
+  std::vector<std::string> results(4);
+  std::vector<std::thread> threads;
+  for (std::string &result : results)
+    threads.emplace_back([&result] {
+      result = Compiler().good(copyKernel, withCopyContract()).bytes;
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const std::string &result : results)
+    EXPECT_EQ(result, first);
+  EXPECT_EQ(first.find("/tmp"), std::string::npos);
+  EXPECT_EQ(first.find(here.str().str()), std::string::npos);
+}
+
+TEST(Serialize, UnknownChipsListTheKnownOnes) {
+  Compiler compiler;
+  SerializeOptions options;
+  options.chip = "gfx94x";
+  EXPECT_EQ(compiler.bad(copyKernel, options),
+            "unknown chip 'gfx94x', expected one of: gfx942, gfx950\n");
+  options.chip = "gfx1250";
+  EXPECT_EQ(compiler.bad(copyKernel, options),
+            "no code generation for chip 'gfx1250', expected one of: gfx942, "
+            "gfx950\n");
+  std::string source = copyKernel;
+  std::string target = " [#rocdl.target<chip = \"gfx942\">]";
+  source.erase(source.find(target), target.size());
+  EXPECT_EQ(compiler.bad(source),
+            "module has no chip, expected [#rocdl.target<chip = \"...\">] "
+            "with one of: gfx942, gfx950\n");
+}
+
+TEST(Serialize, UndefinedFunctionsAreErrorsBeforeLinking) {
+  Compiler compiler;
+  EXPECT_EQ(compiler.bad(undefinedCall),
+            "call of undefined function '__ocml_tanh_f32', expected a "
+            "function with a body in module 'm'\n"
+            "  declared here\n");
+}
+
+TEST(Serialize, IsolatedCodeGenerationGivesTheSameBytes) {
+  Compiler compiler;
+  SerializeOptions options = withCopyContract();
+  std::string bytes = compiler.good(copyKernel, options).bytes;
+  options.isolate = true;
+  EXPECT_EQ(compiler.good(copyKernel, options).bytes, bytes);
+}
+
+TEST(Serialize, IsolatedCrashIsADiagnostic) {
+  Compiler compiler;
+  SerializeOptions options;
+  options.isolate = true;
+  std::string errors = compiler.bad(gfx950Mfma, options);
+  EXPECT_EQ(errors.rfind("LLVM cannot compile this: Cannot select: ", 0), 0u)
+      << errors;
+  EXPECT_NE(errors.find("llvm.amdgcn.mfma.f32.16x16x32.bf16"),
+            std::string::npos)
+      << errors;
+  EXPECT_FALSE(compiler.good(copyKernel, options).bytes.empty());
+}
