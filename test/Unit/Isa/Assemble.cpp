@@ -1,0 +1,151 @@
+//===- Assemble.cpp - assembly text to a code object ----------------------===//
+
+#include "Assemble.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <optional>
+#include <vector>
+
+using namespace llvm;
+
+namespace {
+
+/// A file that is removed when the test is done with it.
+class ScratchFile {
+public:
+  explicit ScratchFile(StringRef suffix) {
+    sys::fs::createTemporaryFile("fly-test", suffix, path);
+  }
+  ~ScratchFile() { sys::fs::remove(path); }
+  SmallString<128> path;
+};
+
+bool run(ArrayRef<std::string> command, StringRef errors,
+         std::string &message) {
+  std::vector<StringRef> args(command.begin(), command.end());
+  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(""), errors};
+  std::string failure;
+  if (sys::ExecuteAndWait(command[0], args, std::nullopt, redirects, 60, 0,
+                          &failure) == 0)
+    return true;
+  message = command[0] + ": " + failure;
+  if (auto text = MemoryBuffer::getFile(errors))
+    message += (*text)->getBuffer().str();
+  return false;
+}
+
+std::string assembleFile(StringRef source, StringRef chip,
+                         std::string &message) {
+  ScratchFile object("o"), linked("hsaco"), errors("txt");
+  std::string tools = FLY_TEST_LLVM_BIN;
+  if (!run({tools + "/llvm-mc", "-triple=amdgcn-amd-amdhsa",
+            "-mcpu=" + chip.str(), "-filetype=obj", source.str(), "-o",
+            object.path.str().str()},
+           errors.path, message))
+    return "";
+  if (!run({tools + "/ld.lld", "-shared", object.path.str().str(), "-o",
+            linked.path.str().str()},
+           errors.path, message))
+    return "";
+  auto bytes = MemoryBuffer::getFile(linked.path);
+  return bytes ? (*bytes)->getBuffer().str() : "";
+}
+
+} // namespace
+
+std::string fly::test::assembleText(StringRef text, StringRef chip,
+                                    std::string &message) {
+  ScratchFile source("s");
+  {
+    std::error_code error;
+    raw_fd_ostream stream(source.path, error);
+    stream << text;
+  }
+  return assembleFile(source.path, chip, message);
+}
+
+std::string fly::test::assembleObject(StringRef name, std::string &message) {
+  return assembleFile((Twine(FLY_TEST_OBJECTS) + "/" + name).str(),
+                      name.split('_').first, message);
+}
+
+std::string fly::test::wrapKernel(StringRef body, StringRef chip,
+                                  const KernelShape &shape) {
+  std::string args;
+  for (unsigned offset = 0; offset + 8 <= shape.kernargBytes; offset += 8)
+    args += formatv("      - .name: a{0}\n        .offset: {1}\n        .size: "
+                    "8\n        .value_kind: by_value\n",
+                    offset / 8, offset);
+  std::string preload =
+      shape.preloadDwords
+          ? formatv("  .amdhsa_user_sgpr_kernarg_preload_length {0}\n"
+                    "  .amdhsa_user_sgpr_kernarg_preload_offset 0\n",
+                    shape.preloadDwords)
+                .str()
+          : std::string();
+  std::string text =
+      formatv(R"(
+  .amdgcn_target "amdgcn-amd-amdhsa--{0}"
+  .text
+  .globl k
+  .p2align 8
+  .type k,@function
+k:
+{1}
+  s_endpgm
+.Lend:
+  .size k, .Lend-k
+  .rodata
+  .p2align 6
+  .amdhsa_kernel k
+  .amdhsa_group_segment_fixed_size {2}
+  .amdhsa_private_segment_fixed_size {3}
+  .amdhsa_kernarg_size {4}
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_system_sgpr_workgroup_id_x 1
+  .amdhsa_system_sgpr_workgroup_id_y {5}
+  .amdhsa_system_sgpr_workgroup_id_z {5}
+  .amdhsa_system_vgpr_workitem_id {6}
+  .amdhsa_next_free_vgpr {7}
+  .amdhsa_accum_offset {8}
+  .amdhsa_next_free_sgpr {9}
+  .amdhsa_enable_private_segment {10}
+{11}  .end_amdhsa_kernel
+)",
+              chip, body, shape.ldsBytes, shape.scratchBytes,
+              shape.kernargBytes, shape.idsYz ? 1 : 0, shape.idsYz ? 2 : 0,
+              shape.vgprs, shape.accumOffset, shape.sgprs,
+              shape.scratchBytes ? 1 : 0, preload)
+          .str();
+  text += formatv(R"(
+  .amdgpu_metadata
+---
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .args:
+{0}    .kernarg_segment_size: {1}
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: {2}
+    .private_segment_fixed_size: {3}
+    .max_flat_workgroup_size: 1024
+    .wavefront_size: 64
+    .sgpr_count: {4}
+    .vgpr_count: {5}
+amdhsa.target: amdgcn-amd-amdhsa--{6}
+amdhsa.version:
+  - 1
+  - 2
+...
+  .end_amdgpu_metadata
+)",
+                  args, shape.kernargBytes, shape.ldsBytes, shape.scratchBytes,
+                  shape.sgprs, shape.vgprs, chip)
+              .str();
+  return text;
+}

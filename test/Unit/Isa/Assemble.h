@@ -1,0 +1,44 @@
+//===- Assemble.h - assembly text to a code object --------------*- C++ -*-===//
+//
+// Tests of Isa and Sim need code objects that Fly did not make. They assemble
+// text with llvm-mc and link it with ld.lld, as a foreign tool chain does.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FLY_TEST_UNIT_ISA_ASSEMBLE_H
+#define FLY_TEST_UNIT_ISA_ASSEMBLE_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace fly::test {
+
+/// The bytes of the linked code object; empty, with `message` set, on failure.
+std::string assembleText(llvm::StringRef text, llvm::StringRef chip,
+                         std::string &message);
+
+/// Assembles test/Sim/Objects/<name>; the chip is the name's first part.
+std::string assembleObject(llvm::StringRef name, std::string &message);
+
+/// What wrapKernel() needs to know of a kernel.
+struct KernelShape {
+  unsigned kernargBytes = 64; ///< Pointers and 64-bit values, in order.
+  unsigned ldsBytes = 0;
+  unsigned scratchBytes = 0;
+  unsigned vgprs = 64;
+  unsigned accumOffset = 64;
+  unsigned sgprs = 64;
+  unsigned preloadDwords = 0;
+  bool idsYz = false; ///< Work-item and workgroup ids of y and z.
+};
+
+/// Assembly of a kernel "k" with the given body: s[0:1] is the kernarg
+/// pointer, the workgroup id follows the user SGPRs, v0 the work-item id.
+/// Arguments are `kernargBytes` / 8 values of 8 bytes.
+std::string wrapKernel(llvm::StringRef body, llvm::StringRef chip,
+                       const KernelShape &shape = KernelShape());
+
+} // namespace fly::test
+
+#endif // FLY_TEST_UNIT_ISA_ASSEMBLE_H
