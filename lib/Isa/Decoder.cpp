@@ -3,7 +3,7 @@
 // What problem: see Decoder.h.
 // What idea: an MC operand with a register class is a source or destination of
 // the machine; one without is a modifier and is read from the encoding. A
-// register is translated by its printed name, which is public and stable. The
+// register is translated by its name, which is public and stable. The
 // operands are then brought into the order that Instruction.h documents.
 // What it refuses: see Decoder.h.
 //
@@ -94,8 +94,10 @@ Expected<std::unique_ptr<Decoder>> Decoder::create(StringRef chip) {
   return decoder;
 }
 
-/// Parses a printed register: "v7", "s[4:7]", "vcc", "src_shared_base".
+/// Parses LLVM's register names: "VGPR7", "SGPR4_SGPR5", "VCC", "M0_gfxpre11".
 static Operand parseRegister(StringRef name) {
+  for (StringRef suffix : {"_vi", "_gfx9plus", "_gfxpre11"})
+    name.consume_back(suffix);
   auto make = [](OperandKind kind, unsigned reg, unsigned dwords) {
     Operand operand;
     operand.kind = kind;
@@ -108,69 +110,57 @@ static Operand parseRegister(StringRef name) {
     OperandKind kind;
     unsigned code, dwords;
   } const named[] = {
-      {"flat_scratch", OperandKind::SGPR, 102, 2},
-      {"flat_scratch_lo", OperandKind::SGPR, 102, 1},
-      {"flat_scratch_hi", OperandKind::SGPR, 103, 1},
-      {"xnack_mask", OperandKind::SGPR, 104, 2},
-      {"xnack_mask_lo", OperandKind::SGPR, 104, 1},
-      {"xnack_mask_hi", OperandKind::SGPR, 105, 1},
-      {"vcc", OperandKind::SGPR, 106, 2},
-      {"vcc_lo", OperandKind::SGPR, 106, 1},
-      {"vcc_hi", OperandKind::SGPR, 107, 1},
-      {"m0", OperandKind::SGPR, 124, 1},
-      {"exec", OperandKind::SGPR, 126, 2},
-      {"exec_lo", OperandKind::SGPR, 126, 1},
-      {"exec_hi", OperandKind::SGPR, 127, 1},
-      {"src_shared_base", OperandKind::Special, 235, 2},
-      {"src_shared_base_lo", OperandKind::Special, 235, 1},
-      {"src_shared_limit", OperandKind::Special, 236, 2},
-      {"src_shared_limit_lo", OperandKind::Special, 236, 1},
-      {"src_private_base", OperandKind::Special, 237, 2},
-      {"src_private_base_lo", OperandKind::Special, 237, 1},
-      {"src_private_limit", OperandKind::Special, 238, 2},
-      {"src_private_limit_lo", OperandKind::Special, 238, 1},
-      {"src_vccz", OperandKind::Special, 251, 1},
-      {"src_execz", OperandKind::Special, 252, 1},
-      {"src_scc", OperandKind::Special, 253, 1},
-      {"vccz", OperandKind::Special, 251, 1},
-      {"execz", OperandKind::Special, 252, 1},
-      {"scc", OperandKind::Special, 253, 1},
-      {"src_lds_direct", OperandKind::Special, 254, 1},
-      {"lds_direct", OperandKind::Special, 254, 1},
-      {"null", OperandKind::Special, 125, 1},
+      {"FLAT_SCR", OperandKind::SGPR, 102, 2},
+      {"FLAT_SCR_LO", OperandKind::SGPR, 102, 1},
+      {"FLAT_SCR_HI", OperandKind::SGPR, 103, 1},
+      {"XNACK_MASK", OperandKind::SGPR, 104, 2},
+      {"XNACK_MASK_LO", OperandKind::SGPR, 104, 1},
+      {"XNACK_MASK_HI", OperandKind::SGPR, 105, 1},
+      {"VCC", OperandKind::SGPR, 106, 2},
+      {"VCC_LO", OperandKind::SGPR, 106, 1},
+      {"VCC_HI", OperandKind::SGPR, 107, 1},
+      {"M0", OperandKind::SGPR, 124, 1},
+      {"EXEC", OperandKind::SGPR, 126, 2},
+      {"EXEC_LO", OperandKind::SGPR, 126, 1},
+      {"EXEC_HI", OperandKind::SGPR, 127, 1},
+      {"SRC_SHARED_BASE", OperandKind::Special, 235, 2},
+      {"SRC_SHARED_BASE_LO", OperandKind::Special, 235, 1},
+      {"SRC_SHARED_LIMIT", OperandKind::Special, 236, 2},
+      {"SRC_SHARED_LIMIT_LO", OperandKind::Special, 236, 1},
+      {"SRC_PRIVATE_BASE", OperandKind::Special, 237, 2},
+      {"SRC_PRIVATE_BASE_LO", OperandKind::Special, 237, 1},
+      {"SRC_PRIVATE_LIMIT", OperandKind::Special, 238, 2},
+      {"SRC_PRIVATE_LIMIT_LO", OperandKind::Special, 238, 1},
+      {"SRC_VCCZ", OperandKind::Special, 251, 1},
+      {"SRC_EXECZ", OperandKind::Special, 252, 1},
+      {"SRC_SCC", OperandKind::Special, 253, 1},
+      {"SCC", OperandKind::Special, 253, 1},
+      {"LDS_DIRECT", OperandKind::Special, 254, 1},
+      {"SGPR_NULL", OperandKind::Special, 125, 1},
   };
   for (const auto &entry : named)
     if (entry.name == name)
       return make(entry.kind, entry.code, entry.dwords);
   OperandKind kind = OperandKind::SGPR;
-  unsigned base = 0;
-  if (name.consume_front("ttmp"))
+  unsigned base = 0, first;
+  unsigned dwords = unsigned(name.count('_')) + 1;
+  if (name.consume_front("TTMP"))
     base = 108;
-  else if (name.consume_front("v"))
+  else if (name.consume_front("VGPR"))
     kind = OperandKind::VGPR;
-  else if (name.consume_front("a"))
+  else if (name.consume_front("AGPR"))
     kind = OperandKind::AGPR;
-  else if (!name.consume_front("s"))
+  else if (!name.consume_front("SGPR"))
     return Operand();
-  unsigned first, last;
-  if (name.consume_front("[")) {
-    if (name.consumeInteger(10, first) || !name.consume_front(":") ||
-        name.consumeInteger(10, last) || last < first)
-      return Operand();
-    return make(kind, base + first, last - first + 1);
-  }
-  if (name.consumeInteger(10, first) || !name.empty())
+  if (name.consumeInteger(10, first))
     return Operand();
-  return make(kind, base + first, 1);
+  return make(kind, base + first, dwords);
 }
 
 const Operand &Decoder::Impl::registerOperand(MCRegister reg) {
   Operand &cached = registerCache[reg.id()];
   if (!cached.exists()) {
-    SmallString<32> name;
-    raw_svector_ostream stream(name);
-    printer->printRegName(stream, reg);
-    cached = parseRegister(name);
+    cached = parseRegister(registers->getName(reg));
   }
   return cached;
 }

@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"
+#include "llvm/BinaryFormat/MsgPackReader.h"
 
 using namespace fly::isa;
 using namespace llvm;
@@ -21,10 +22,64 @@ namespace {
 
 /// Larger kernarg segments do not exist; a larger number is a damaged file.
 constexpr uint32_t maxKernargBytes = 1u << 20;
+/// Nesting of honest metadata is 5.
+constexpr size_t maxDepth = 32;
 
 Error wrongKind(StringRef key, const char *expected) {
   return createStringError("metadata key '%s' is not %s", key.str().c_str(),
                            expected);
+}
+
+/// LLVM's document reader ends the process on node types it does not know, so
+/// the structure is checked first: known types, string keys, closed containers.
+Error checkStructure(StringRef blob) {
+  auto malformed = [] {
+    return createStringError("the metadata note is not a msgpack document of "
+                             "lists and maps with string keys");
+  };
+  struct Container {
+    size_t remaining; ///< Nodes still to come; keys count as nodes.
+    bool isMap;
+  };
+  msgpack::Reader reader(blob);
+  std::vector<Container> open = {{1, false}};
+  while (!open.empty()) {
+    if (open.back().remaining == 0) {
+      open.pop_back();
+      continue;
+    }
+    bool isKey = open.back().isMap && open.back().remaining % 2 == 0;
+    --open.back().remaining;
+    msgpack::Object node;
+    Expected<bool> more = reader.read(node);
+    if (!more) {
+      consumeError(more.takeError());
+      return malformed();
+    }
+    if (!*more || (isKey && node.Kind != msgpack::Type::String))
+      return malformed();
+    switch (node.Kind) {
+    case msgpack::Type::Nil:
+    case msgpack::Type::Int:
+    case msgpack::Type::UInt:
+    case msgpack::Type::Boolean:
+    case msgpack::Type::Float:
+    case msgpack::Type::String:
+      break;
+    case msgpack::Type::Array:
+    case msgpack::Type::Map: {
+      bool isMap = node.Kind == msgpack::Type::Map;
+      // Each node takes a byte, which bounds honest lengths.
+      if (node.Length > blob.size() || open.size() > maxDepth)
+        return malformed();
+      open.push_back({node.Length * (isMap ? 2 : 1), isMap});
+      break;
+    }
+    default:
+      return malformed();
+    }
+  }
+  return Error::success();
 }
 
 /// Looks a key up without creating it. Null if absent.
@@ -184,6 +239,8 @@ Expected<Kernel> readKernel(msgpack::DocNode &node) {
 Expected<Metadata> fly::isa::parseMetadata(ArrayRef<uint8_t> note) {
   msgpack::Document document;
   StringRef blob(reinterpret_cast<const char *>(note.data()), note.size());
+  if (Error error = checkStructure(blob))
+    return std::move(error);
   if (!document.readFromBlob(blob, /*Multi=*/false))
     return createStringError("the metadata note is not a msgpack document");
   if (!document.getRoot().isMap())
