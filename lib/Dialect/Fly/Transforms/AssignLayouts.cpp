@@ -1,0 +1,309 @@
+//===- AssignLayouts.cpp - A layout for every tile ------------------------===//
+//
+// Which wave, lane and register holds which element becomes part of each
+// tile's type. Values that elementwise ops, casts, loops and pipelines tie
+// together share one layout (a class). A class is seeded by what cares:
+//
+//   accumulators of a dot     #fly.mma of the schedule's shape and waves
+//   operands of a dot         kept in registers (`regs`): #fly.operand;
+//                             otherwise a copy layout (#fly.blocked, 16 bytes
+//                             a thread), converted where the dot reads it
+//   sources of broadcasts     #fly.slice of the result's layout
+//   everything else           #fly.blocked
+//
+// Where a value is wanted in two layouts, a fly.convert_layout is inserted at
+// the user. Refuses tiles that no layout holds, with the extents.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Arch/MfmaTable.h"
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/Schedule.h"
+#include "fly/Dialect/Fly/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <numeric>
+
+#define DEBUG_TYPE "fly-assign-layouts"
+
+namespace fly {
+#define GEN_PASS_DEF_FLYASSIGNLAYOUTSPASS
+#include "fly/Dialect/Fly/Transforms/Passes.h.inc"
+} // namespace fly
+
+using namespace mlir;
+using namespace fly;
+
+/// Bytes that one lane moves at once: the widest access of both chips.
+static constexpr int64_t kAccessBytes = 16;
+
+static RankedTensorType tileType(Value value) {
+  return dyn_cast<RankedTensorType>(value.getType());
+}
+
+/// The copy layout of a tile: rows of threads, each with 16 bytes.
+static BlockedAttr getCopyLayout(RankedTensorType type, int64_t threads) {
+  int64_t elementBits = type.getElementTypeBitWidth();
+  int64_t columns = type.getShape().back();
+  int64_t vector =
+      std::gcd(columns, std::max<int64_t>(1, kAccessBytes * 8 / elementBits));
+  int64_t chunks = columns / vector;
+  // Threads of a row must divide its chunks, so that rounds are whole.
+  int64_t perRow = std::min(chunks, threads);
+  while (chunks % perRow != 0)
+    --perRow;
+  if (type.getRank() == 1)
+    return BlockedAttr::get(type.getContext(), {perRow}, vector);
+  return BlockedAttr::get(type.getContext(), {threads / perRow, perRow},
+                          vector);
+}
+
+namespace {
+/// The assignment for one kernel.
+class LayoutAssignment {
+public:
+  LayoutAssignment(FunctionOpInterface kernel, const Schedule &schedule)
+      : kernel(kernel), schedule(schedule),
+        threads(64 * schedule.waves[0] * schedule.waves[1]) {}
+
+  LogicalResult run();
+  unsigned numTiles = 0, numConversions = 0;
+
+private:
+  void tie(Value lhs, Value rhs) {
+    if (tileType(lhs) && tileType(rhs))
+      classes.unionSets(lhs.getAsOpaquePointer(), rhs.getAsOpaquePointer());
+  }
+  void tieAll(ValueRange lhs, ValueRange rhs) {
+    for (auto [l, r] : llvm::zip(lhs, rhs))
+      tie(l, r);
+  }
+  const void *leader(Value value) {
+    return classes.getOrInsertLeaderValue(value.getAsOpaquePointer());
+  }
+
+  void collect();
+  void tieOp(Operation *op);
+  /// Gives the class of `value` a layout; an error where it has another.
+  LogicalResult seed(Operation *op, Value value, Attribute layout);
+  LogicalResult seedDots();
+  LogicalResult seedOperand(DotOp dot, OpOperand &operand, OperandSide side);
+  LogicalResult seedBroadcasts();
+  /// The load of a class, or null.
+  LoadOp findLoad(Value value);
+  LogicalResult apply();
+  void convertOperands();
+
+  FunctionOpInterface kernel;
+  const Schedule &schedule;
+  int64_t threads;
+  SmallVector<Value> values;
+  llvm::EquivalenceClasses<const void *> classes;
+  DenseMap<const void *, Attribute> layouts;
+  /// Operand layouts that dots read, by use.
+  SmallVector<std::pair<OpOperand *, Attribute>> reads;
+};
+} // namespace
+
+void LayoutAssignment::tieOp(Operation *op) {
+  if (auto pipeline = dyn_cast<PipelineOp>(op)) {
+    tieAll(pipeline.getPrefetchYield().getValues(),
+           ValueRange(pipeline.getPrefetchedArgs()));
+    tieAll(pipeline.getComputeYield().getValues(), pipeline.getResults());
+    tieAll(ValueRange(pipeline.getIterArgs()), pipeline.getResults());
+    tieAll(pipeline.getInits(), pipeline.getResults());
+  } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    tieAll(loop.getInitArgs(), loop.getResults());
+    tieAll(ValueRange(loop.getRegionIterArgs()), loop.getResults());
+    tieAll(loop.getYieldedValues(), loop.getResults());
+  } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    for (Region *region : branch.getRegions())
+      if (!region->empty())
+        tieAll(region->front().getTerminator()->getOperands(),
+               branch.getResults());
+  } else if (auto dot = dyn_cast<DotOp>(op)) {
+    tie(dot.getAcc(), dot.getResult());
+  } else if (auto store = dyn_cast<StoreOp>(op)) {
+    if (store.getMask())
+      tie(store.getTile(), store.getMask());
+  } else if (auto load = dyn_cast<LoadOp>(op)) {
+    if (load.getMask())
+      tie(load.getTile(), load.getMask());
+  } else if (op->getNumResults() == 1 &&
+             (OpTrait::hasElementwiseMappableTraits(op) || isa<CastOp>(op))) {
+    for (Value operand : op->getOperands())
+      tie(operand, op->getResult(0));
+  }
+}
+
+void LayoutAssignment::collect() {
+  auto add = [&](Value value) {
+    if (!tileType(value))
+      return;
+    values.push_back(value);
+    leader(value);
+  };
+  kernel->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    llvm::for_each(op->getResults(), add);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::for_each(block.getArguments(), add);
+  });
+  kernel->walk([&](Operation *op) { tieOp(op); });
+}
+
+LogicalResult LayoutAssignment::seed(Operation *op, Value value,
+                                     Attribute layout) {
+  auto emitError = [&] {
+    return op->emitOpError() << "cannot distribute " << value.getType() << ": ";
+  };
+  if (auto distributed = dyn_cast<LayoutAttrInterface>(layout))
+    if (failed(distributed.verifyShape(tileType(value).getShape(), emitError)))
+      return failure();
+  auto [it, inserted] = layouts.try_emplace(leader(value), layout);
+  if (inserted || it->second == layout)
+    return success();
+  return op->emitOpError() << "needs its tile as " << layout
+                           << ", but another use fixed it as " << it->second;
+}
+
+LoadOp LayoutAssignment::findLoad(Value value) {
+  const void *wanted = leader(value);
+  for (Value member : values)
+    if (auto load = member.getDefiningOp<LoadOp>())
+      if (leader(member) == wanted)
+        return load;
+  return {};
+}
+
+LogicalResult LayoutAssignment::seedOperand(DotOp dot, OpOperand &operand,
+                                            OperandSide side) {
+  auto parent = cast<MmaAttr>(layouts.lookup(leader(dot.getResult())));
+  RankedTensorType type = tileType(operand.get());
+  int64_t pack = kAccessBytes * 8 / type.getElementTypeBitWidth();
+  auto layout = OperandAttr::get(type.getContext(), side, parent, pack);
+  auto emitError = [&] {
+    return dot.emitOpError()
+           << "cannot read operand " << stringifyOperandSide(side) << " ("
+           << type << "): ";
+  };
+  if (failed(layout.verifyShape(type.getShape(), emitError)))
+    return failure();
+  reads.push_back({&operand, layout});
+  // A tile that stays in registers is loaded as the dot wants it; else the
+  // class takes the copy layout, which apply() gives to whatever has none.
+  LoadOp load = findLoad(operand.get());
+  if (!load)
+    return success();
+  const OperandPolicy *policy =
+      load.getLabel() ? schedule.operand(*load.getLabel()) : nullptr;
+  if (policy && !policy->inLds)
+    return seed(dot, operand.get(), layout);
+  return success();
+}
+
+LogicalResult LayoutAssignment::seedDots() {
+  SmallVector<DotOp> dots;
+  kernel->walk([&](DotOp dot) { dots.push_back(dot); });
+  for (DotOp dot : dots) {
+    const DotPolicy &policy = schedule.dot(dot);
+    auto layout = MmaAttr::get(dot.getContext(), {policy.mfma, policy.mfma},
+                               schedule.waves, policy.transposed);
+    if (failed(seed(dot, dot.getResult(), layout)))
+      return failure();
+  }
+  for (DotOp dot : dots)
+    if (failed(seedOperand(dot, dot.getAMutable(), OperandSide::A)) ||
+        failed(seedOperand(dot, dot.getBMutable(), OperandSide::B)))
+      return failure();
+  return success();
+}
+
+LogicalResult LayoutAssignment::seedBroadcasts() {
+  // A broadcast whose result has no seed gets the copy layout first.
+  WalkResult walk = kernel->walk([&](BroadcastOp op) {
+    RankedTensorType type = tileType(op.getResult());
+    Attribute &layout = layouts[leader(op.getResult())];
+    if (!layout)
+      layout = getCopyLayout(type, threads);
+    auto slice = SliceAttr::get(op.getContext(), op.getDim(),
+                                type.getDimSize(op.getDim()), layout);
+    if (failed(seed(op, op.getSource(), slice)))
+      return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+void LayoutAssignment::convertOperands() {
+  for (auto [use, layout] : reads) {
+    RankedTensorType type = tileType(use->get());
+    if (type.getEncoding() == layout)
+      continue;
+    OpBuilder builder(use->getOwner());
+    use->set(ConvertLayoutOp::create(builder, use->getOwner()->getLoc(),
+                                     type.cloneWithEncoding(layout),
+                                     use->get()));
+    ++numConversions;
+  }
+}
+
+LogicalResult LayoutAssignment::apply() {
+  for (Value value : values) {
+    RankedTensorType type = tileType(value);
+    Attribute &layout = layouts[leader(value)];
+    if (!layout)
+      layout = getCopyLayout(type, threads);
+    auto emitError = [&] {
+      return mlir::emitError(value.getLoc())
+             << "cannot distribute " << type << ": ";
+    };
+    if (failed(cast<LayoutAttrInterface>(layout).verifyShape(type.getShape(),
+                                                             emitError)))
+      return failure();
+  }
+  for (Value value : values)
+    value.setType(tileType(value).cloneWithEncoding(layouts[leader(value)]));
+  numTiles = values.size();
+  convertOperands();
+  return success();
+}
+
+LogicalResult LayoutAssignment::run() {
+  collect();
+  if (failed(seedDots()) || failed(seedBroadcasts()))
+    return failure();
+  return apply();
+}
+
+namespace {
+struct FlyAssignLayoutsPass
+    : fly::impl::FlyAssignLayoutsPassBase<FlyAssignLayoutsPass> {
+  using FlyAssignLayoutsPassBase::FlyAssignLayoutsPassBase;
+
+  void runOnOperation() override {
+    SmallVector<FunctionOpInterface> kernels;
+    getOperation()->walk([&](FunctionOpInterface function) {
+      if (function->hasAttr(FlyDialect::getScheduleAttrName()))
+        kernels.push_back(function);
+    });
+    for (FunctionOpInterface kernel : kernels) {
+      FailureOr<Schedule> schedule = Schedule::get(kernel);
+      if (failed(schedule))
+        return signalPassFailure();
+      LayoutAssignment assignment(kernel, *schedule);
+      if (failed(assignment.run()))
+        return signalPassFailure();
+      numTiles += assignment.numTiles;
+      numConversions += assignment.numConversions;
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,195 @@
+//===- LaneAccess.cpp - A tile's accesses as a lane makes them ------------===//
+//
+// One dynamic base for each tile and dimension, static tails: coordinates are
+// `base + origin + constant`, the base computed once at the kernel's entry, so
+// that address arithmetic leaves the loops and tails fold into immediates.
+//
+//===----------------------------------------------------------------------===//
+#include "LaneAccess.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::distribute;
+
+VectorType distribute::getRegisterType(RankedTensorType tile) {
+  return VectorType::get(getLaneMap(tile).registers, tile.getElementType());
+}
+
+LaneMap distribute::getLaneMap(RankedTensorType tile) {
+  return cast<LayoutAttrInterface>(tile.getEncoding())
+      .getLaneMap(tile.getShape());
+}
+
+//===----------------------------------------------------------------------===//
+// LaneCoordinates
+//===----------------------------------------------------------------------===//
+
+OpBuilder LaneCoordinates::atEntry() {
+  OpBuilder builder(entry.getParentOp()->getContext());
+  if (last)
+    builder.setInsertionPointAfter(last);
+  else
+    builder.setInsertionPointToStart(&entry);
+  return builder;
+}
+
+Value LaneCoordinates::getSource(LaneTerm::Source source, Location loc) {
+  Value &value = sources[source];
+  if (value)
+    return value;
+  OpBuilder builder = atEntry();
+  if (source == LaneTerm::Thread)
+    value = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+  else if (source == LaneTerm::Lane)
+    value = LaneOp::create(builder, loc, builder.getIndexType());
+  else
+    value = WaveOp::create(builder, loc, builder.getIndexType());
+  last = value.getDefiningOp();
+  return value;
+}
+
+Value LaneCoordinates::getTerm(const LaneTerm &term, Location loc) {
+  Value source = getSource(term.source, loc);
+  Value &value = terms[{int64_t(term.source), term.div, term.mod, term.mul}];
+  if (value)
+    return value;
+  OpBuilder builder = atEntry();
+  auto constant = [&](int64_t number) {
+    return arith::ConstantIndexOp::create(builder, loc, number).getResult();
+  };
+  Value result = source;
+  if (term.div != 1)
+    result = arith::DivUIOp::create(builder, loc, result, constant(term.div));
+  if (term.mod != 0)
+    result = arith::RemUIOp::create(builder, loc, result, constant(term.mod));
+  if (term.mul != 1)
+    result = arith::MulIOp::create(builder, loc, result, constant(term.mul));
+  if (result != source)
+    last = result.getDefiningOp();
+  return value = result;
+}
+
+Value LaneCoordinates::getBase(const LaneMap &map, unsigned dim, Location loc) {
+  Value sum;
+  for (const LaneTerm &term : map.base[dim]) {
+    Value value = getTerm(term, loc);
+    if (!sum) {
+      sum = value;
+      continue;
+    }
+    OpBuilder builder = atEntry();
+    sum = arith::AddIOp::create(builder, loc, sum, value);
+    last = sum.getDefiningOp();
+  }
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// LaneAccess
+//===----------------------------------------------------------------------===//
+
+LaneAccess::LaneAccess(OpBuilder &builder, Location loc,
+                       LaneCoordinates &coordinates, const Window &window,
+                       RankedTensorType tile)
+    : builder(builder), loc(loc), coordinates(coordinates), window(window),
+      tile(tile), map(distribute::getLaneMap(tile)) {
+  std::optional<unsigned> contiguous = window.type.getContiguousDim();
+  if (!contiguous)
+    return;
+  // The longest power of two of registers that are consecutive elements.
+  int64_t inner = map.registers.back();
+  int64_t widest = 128 / tile.getElementTypeBitWidth();
+  auto isRun = [&](int64_t length) {
+    for (size_t reg = 0; reg < map.tails.size(); ++reg)
+      for (unsigned d = 0; d < map.rank(); ++d) {
+        int64_t expected = map.tails[reg - reg % length][d] +
+                           (d == *contiguous ? reg % length : 0);
+        if (map.tails[reg][d] != expected)
+          return false;
+      }
+    return true;
+  };
+  for (int64_t length = 2; length <= widest && inner % length == 0; length *= 2)
+    if (isRun(length))
+      group = length;
+}
+
+Value LaneAccess::getCoordinate(unsigned dim, unsigned index,
+                                bool withOrigin) {
+  Value sum = coordinates.getBase(map, dim, loc);
+  auto add = [&](Value value) {
+    sum = sum ? arith::AddIOp::create(builder, loc, sum, value).getResult()
+              : value;
+  };
+  if (withOrigin && window.origin[dim])
+    add(window.origin[dim]);
+  int64_t tail = map.tails[index * group][dim];
+  if (tail != 0 || !sum)
+    add(arith::ConstantIndexOp::create(builder, loc, tail));
+  return sum;
+}
+
+SmallVector<Value> LaneAccess::getCoordinates(unsigned index) {
+  SmallVector<Value> result;
+  for (unsigned dim = 0; dim < map.rank(); ++dim)
+    result.push_back(getCoordinate(dim, index, /*withOrigin=*/true));
+  return result;
+}
+
+bool LaneAccess::isPartial(unsigned index) const {
+  if (!map.partial)
+    return false;
+  // Only rows can lie beyond the tile (the last round of a blocked layout),
+  // and the rounds before the last are whole.
+  int64_t lastRound = 0;
+  for (const auto &tail : map.tails)
+    lastRound = std::max(lastRound, tail[0]);
+  return map.tails[index * group][0] == lastRound;
+}
+
+DenseBoolArrayAttr LaneAccess::getInBounds(unsigned index) const {
+  SmallVector<bool> flags(window.inBounds);
+  if (isPartial(index) && !window.type.getInLds())
+    flags[0] = false;
+  return builder.getDenseBoolArrayAttr(flags);
+}
+
+IntegerAttr LaneAccess::getAlign() const {
+  unsigned contiguous = window.type.getContiguousDim().value_or(0);
+  int64_t align = std::gcd(window.align, group);
+  for (const LaneTerm &term : map.base[contiguous])
+    align = std::gcd(align, term.mul);
+  for (size_t reg = 0; reg < map.tails.size(); reg += group)
+    align = std::gcd(align, map.tails[reg][contiguous]);
+  return builder.getI64IntegerAttr(align);
+}
+
+Value LaneAccess::read(unsigned index) {
+  auto type = VectorType::get({group}, tile.getElementType());
+  return ReadOp::create(builder, loc, type, window.view, getCoordinates(index),
+                        window.pad, window.cache, getInBounds(index),
+                        getAlign());
+}
+
+void LaneAccess::write(unsigned index, Value value) {
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Value> at = getCoordinates(index);
+  if (isPartial(index)) {
+    Value row = getCoordinate(0, index, /*withOrigin=*/false);
+    Value rows = arith::ConstantIndexOp::create(builder, loc,
+                                                tile.getDimSize(0));
+    Value exists = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ult, row, rows);
+    auto branch = scf::IfOp::create(builder, loc, exists,
+                                    /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(branch.thenBlock());
+  }
+  WriteOp::create(builder, loc, value, window.view, at, window.cache,
+                  getInBounds(index), getAlign());
+}

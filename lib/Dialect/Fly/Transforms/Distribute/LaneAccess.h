@@ -1,0 +1,97 @@
+//===- LaneAccess.h - A tile's accesses as a lane makes them ----*- C++ -*-===//
+//
+// Part of fly-distribute: from a tile's LaneMap to coordinates in IR, to reads
+// and writes of contiguous elements, and back to register arrays.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_DISTRIBUTE_LANEACCESS_H
+#define FLY_LIB_DIALECT_FLY_TRANSFORMS_DISTRIBUTE_LANEACCESS_H
+
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace fly::distribute {
+
+/// The type of one lane's registers of a tile: `vector<RxCxVxT>`.
+mlir::VectorType getRegisterType(mlir::RankedTensorType tile);
+
+/// The lane map of a tile that has a distributed layout.
+LaneMap getLaneMap(mlir::RankedTensorType tile);
+
+/// Emits coordinates. Everything that depends on the lane alone is emitted
+/// once, at the kernel's entry.
+class LaneCoordinates {
+public:
+  explicit LaneCoordinates(mlir::Block &entry) : entry(entry) {}
+
+  /// The base of dimension `dim` of a map, an index; null where it is 0.
+  mlir::Value getBase(const LaneMap &map, unsigned dim, mlir::Location loc);
+
+private:
+  mlir::Value getSource(LaneTerm::Source source, mlir::Location loc);
+  mlir::Value getTerm(const LaneTerm &term, mlir::Location loc);
+  mlir::OpBuilder atEntry();
+
+  mlir::Block &entry;
+  mlir::Operation *last = nullptr;
+  llvm::MapVector<unsigned, mlir::Value> sources;
+  llvm::MapVector<std::array<int64_t, 4>, mlir::Value> terms;
+};
+
+/// A memory op's view and coordinates once the tile's origin has been moved
+/// into the view's base where that keeps offsets small.
+struct Window {
+  mlir::Value view;
+  ViewType type;
+  /// Coordinates of the tile's origin in `view`, index; null where 0.
+  llvm::SmallVector<mlir::Value, 2> origin;
+  llvm::SmallVector<bool, 2> inBounds;
+  /// Elements that the start of every row of the tile is a multiple of.
+  int64_t align = 1;
+  Cache cache = Cache::Default;
+  Pad pad = Pad::Zero;
+};
+
+/// Reads one group of contiguous elements, or writes it.
+class LaneAccess {
+public:
+  LaneAccess(mlir::OpBuilder &builder, mlir::Location loc,
+             LaneCoordinates &coordinates, const Window &window,
+             mlir::RankedTensorType tile);
+
+  /// Elements of a group: the longest run of registers that is contiguous in
+  /// the view, at most 16 bytes.
+  int64_t getGroup() const { return group; }
+  unsigned getNumGroups() const { return map.tails.size() / group; }
+  const LaneMap &getMap() const { return map; }
+
+  /// Reads group `index`: a `vector<group x T>`.
+  mlir::Value read(unsigned index);
+  /// Writes group `index`, guarded where it may lie beyond the tile.
+  void write(unsigned index, mlir::Value value);
+
+private:
+  /// Coordinates of group `index` in the view.
+  llvm::SmallVector<mlir::Value> getCoordinates(unsigned index);
+  mlir::Value getCoordinate(unsigned dim, unsigned index, bool withOrigin);
+  /// Whether some lane's group lies beyond the tile.
+  bool isPartial(unsigned index) const;
+  mlir::DenseBoolArrayAttr getInBounds(unsigned index) const;
+  mlir::IntegerAttr getAlign() const;
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  LaneCoordinates &coordinates;
+  const Window &window;
+  mlir::RankedTensorType tile;
+  LaneMap map;
+  int64_t group = 1;
+};
+
+} // namespace fly::distribute
+
+#endif // FLY_LIB_DIALECT_FLY_TRANSFORMS_DISTRIBUTE_LANEACCESS_H

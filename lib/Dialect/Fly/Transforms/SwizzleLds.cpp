@@ -1,0 +1,205 @@
+//===- SwizzleLds.cpp - XOR swizzle of LDS fields -------------------------===//
+//
+// Chooses for each LDS field that tiles are staged in the XOR permutation with
+// the fewest cycles, by the chip's bank model (lib/Arch/LdsModel): every
+// candidate is evaluated on the addresses that the writing and the reading
+// lanes really use, and the narrowest of the best is taken. The permutation
+// becomes part of the field's type, so writer and reader cannot differ.
+//
+// Declines, with a remark, where the row is not a power of two of 16-byte
+// chunks (the XOR would leave the row) or where no candidate is better.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Arch/LdsModel.h"
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/Schedule.h"
+#include "fly/Dialect/Fly/IR/Target.h"
+#include "fly/Dialect/Fly/Transforms/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#define DEBUG_TYPE "fly-swizzle-lds"
+
+namespace fly {
+#define GEN_PASS_DEF_FLYSWIZZLELDSPASS
+#include "fly/Dialect/Fly/Transforms/Passes.h.inc"
+} // namespace fly
+
+using namespace mlir;
+using namespace fly;
+
+/// Bytes of a chunk that stays together: the widest LDS access.
+static constexpr unsigned kChunkBytes = 16;
+
+namespace {
+/// One access to a field: the tile's type (with its layout) and direction.
+struct Access {
+  RankedTensorType tile;
+  arch::LdsDirection direction;
+};
+
+/// Cycles of the data port that one wave needs for all its accesses to the
+/// field, and how many of them are conflicts.
+struct Cost {
+  unsigned cycles = 0, conflicts = 0;
+};
+} // namespace
+
+/// The cost of all accesses of the first wave to a field under `swizzle`
+/// (null for none). Waves differ by whole blocks of rows, which changes no
+/// bank of a power-of-two row.
+static Cost evaluate(const arch::ArchInfo &chip, ViewType field,
+                     ArrayRef<Access> accesses, SwizzleAttr swizzle) {
+  Cost cost;
+  unsigned elementBytes = field.getElementType().getIntOrFloatBitWidth() / 8;
+  int64_t rowElements = field.getShape().back();
+  for (const Access &access : accesses) {
+    LaneMap map = cast<LayoutAttrInterface>(access.tile.getEncoding())
+                      .getLaneMap(access.tile.getShape());
+    unsigned pack = map.registers.back();
+    const arch::LdsAccess *row =
+        arch::lookupLdsAccess(chip.chip, access.direction, pack * elementBytes);
+    if (!row)
+      continue;
+    for (unsigned reg = 0; reg < map.tails.size(); reg += pack) {
+      std::array<uint32_t, 64> addresses;
+      for (unsigned lane = 0; lane < 64; ++lane) {
+        SmallVector<int64_t, 2> coordinates = map.evaluate(lane, reg);
+        uint64_t linear =
+            uint64_t(coordinates[0] * rowElements + coordinates[1]) *
+            elementBytes;
+        addresses[lane] = swizzle ? swizzle.apply(linear) : linear;
+      }
+      arch::LdsCost one = arch::ldsCost(*row, addresses);
+      cost.cycles += one.cycles;
+      cost.conflicts += one.conflictCycles;
+    }
+  }
+  return cost;
+}
+
+namespace {
+struct FlySwizzleLdsPass : fly::impl::FlySwizzleLdsPassBase<FlySwizzleLdsPass> {
+  using FlySwizzleLdsPassBase::FlySwizzleLdsPassBase;
+
+  void runOnOperation() override;
+
+private:
+  /// Chooses for one field and rewrites its views.
+  void swizzleField(const arch::ArchInfo &chip, LdsStructOp structOp,
+                    unsigned index, ArrayRef<LdsFieldOp> views);
+};
+} // namespace
+
+void FlySwizzleLdsPass::swizzleField(const arch::ArchInfo &chip,
+                                     LdsStructOp structOp, unsigned index,
+                                     ArrayRef<LdsFieldOp> views) {
+  StringRef name = cast<StringAttr>(structOp.getNames()[index]).getValue();
+  auto field =
+      cast<ViewType>(cast<TypeAttr>(structOp.getTypes()[index]).getValue());
+  auto decline = [&](const Twine &why) {
+    remark::missed(structOp.getLoc(),
+                   remark::RemarkOpts::name("NotSwizzled").category(DEBUG_TYPE))
+        << "field '" << name.str() << "' stays linear: " << why.str();
+    ++numDeclined;
+  };
+  SmallVector<Access> accesses;
+  for (LdsFieldOp view : views)
+    for (Operation *user : view->getUsers()) {
+      if (auto load = dyn_cast<LoadOp>(user))
+        accesses.push_back({cast<RankedTensorType>(load.getTile().getType()),
+                            arch::LdsDirection::Read});
+      else if (auto store = dyn_cast<StoreOp>(user))
+        accesses.push_back({cast<RankedTensorType>(store.getTile().getType()),
+                            arch::LdsDirection::Write});
+    }
+  uint64_t rowBytes = uint64_t(field.getShape().back()) *
+                      field.getElementType().getIntOrFloatBitWidth() / 8;
+  if (field.getRank() != 2 || accesses.empty() || field.getLayout())
+    return;
+  if (!llvm::isPowerOf2_64(rowBytes) || rowBytes <= kChunkBytes)
+    return decline("its row of " + Twine(rowBytes) +
+                   " bytes is not a power of two of 16-byte chunks");
+  if (!llvm::all_of(accesses, [](const Access &access) {
+        return isa_and_nonnull<LayoutAttrInterface>(access.tile.getEncoding());
+      }))
+    return decline("a tile in it has no layout");
+
+  Cost linear = evaluate(chip, field, accesses, {});
+  Cost best = linear;
+  SwizzleAttr chosen;
+  unsigned base = llvm::Log2_32(kChunkBytes);
+  unsigned chunkBits = llvm::Log2_64(rowBytes) - base;
+  // Steering bits are row bits: the lowest ones, or some rows further up.
+  for (unsigned bits = 1; bits <= chunkBits; ++bits)
+    for (unsigned shift = chunkBits; shift <= chunkBits + 2; ++shift) {
+      // The XOR stays inside the row, so it never leaves the field.
+      if (shift < bits)
+        continue;
+      auto candidate =
+          SwizzleAttr::get(structOp.getContext(), bits, base, shift);
+      Cost cost = evaluate(chip, field, accesses, candidate);
+      if (cost.cycles < best.cycles) {
+        best = cost;
+        chosen = candidate;
+      }
+    }
+  if (!chosen)
+    return decline("no permutation beats " + Twine(linear.cycles) +
+                   " cycles a wave and tile");
+
+  SmallVector<Attribute> types(structOp.getTypes().getValue());
+  types[index] = TypeAttr::get(field.withLayout(chosen));
+  structOp.setTypesAttr(ArrayAttr::get(structOp.getContext(), types));
+  for (LdsFieldOp view : views)
+    view.getResult().setType(field.withLayout(chosen));
+  remark::passed(structOp.getLoc(),
+                 remark::RemarkOpts::name("Swizzled").category(DEBUG_TYPE))
+      << "field '" << name.str() << "': swizzle<"
+      << std::to_string(chosen.getBits()) << ", "
+      << std::to_string(chosen.getBase()) << ", "
+      << std::to_string(chosen.getShift()) << ">, "
+      << std::to_string(linear.cycles) << " -> " << std::to_string(best.cycles)
+      << " cycles a wave and tile, conflicts "
+      << std::to_string(linear.conflicts) << " -> "
+      << std::to_string(best.conflicts);
+  ++numSwizzled;
+}
+
+void FlySwizzleLdsPass::runOnOperation() {
+  SmallVector<LdsStructOp> structs;
+  getOperation()->walk([&](LdsStructOp op) { structs.push_back(op); });
+  for (LdsStructOp structOp : structs) {
+    const arch::ArchInfo *chip = getArch(structOp);
+    if (!chip)
+      return signalPassFailure();
+    for (unsigned index = 0; index < structOp.getNames().size(); ++index) {
+      StringAttr name = cast<StringAttr>(structOp.getNames()[index]);
+      SmallVector<LdsFieldOp> views;
+      FunctionOpInterface kernel;
+      structOp->getParentOp()->walk([&](LdsFieldOp view) {
+        if (view.getLds().getType().getStructName().getValue() ==
+                structOp.getSymName() &&
+            view.getFieldAttr() == name) {
+          views.push_back(view);
+          kernel = view->getParentOfType<FunctionOpInterface>();
+        }
+      });
+      if (!kernel || !kernel->hasAttr(FlyDialect::getScheduleAttrName()))
+        continue;
+      FailureOr<Schedule> schedule = Schedule::get(kernel);
+      if (failed(schedule))
+        return signalPassFailure();
+      // The field of slot s of label l is named l_s (fly-stage-lds).
+      StringRef label = name.getValue().rsplit('_').first;
+      const OperandPolicy *policy = schedule->operand(label);
+      if (policy && policy->swizzle != OperandPolicy::Swizzle::Xor)
+        continue;
+      swizzleField(*chip, structOp, index, views);
+    }
+  }
+}
