@@ -49,8 +49,8 @@ function(fly_pch_flags target)
 endfunction()
 
 # fly_add_library(<name> LAYER llvm|mlir SOURCES ... [LINK ...] [MLIR_LIBS ...] [LLVM_COMPONENTS ...])
-# MLIR_LIBS and LLVM_COMPONENTS name the static archives; with FLY_LINK_DYLIB
-# they stand for libMLIR.so and libLLVM.so.
+# MLIR_LIBS names MLIR's static archives; with FLY_LINK_DYLIB it stands for
+# libMLIR.so. LLVM_COMPONENTS says what is used of libLLVM.so.
 function(fly_add_library name)
   cmake_parse_arguments(ARG "" "LAYER" "SOURCES;LINK;MLIR_LIBS;LLVM_COMPONENTS;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
@@ -78,8 +78,9 @@ function(fly_link_llvm target)
     endif()
     target_link_libraries(${target} PUBLIC LLVM)
   else()
-    llvm_map_components_to_libnames(llvm_libs Support ${ARG_LLVM_COMPONENTS})
-    target_link_libraries(${target} PUBLIC ${ARG_MLIR_LIBS} ${llvm_libs})
+    # The packages' MLIR and lld archives link libLLVM.so themselves; LLVM's
+    # archives beside it would be a second copy of every option and registry.
+    target_link_libraries(${target} PUBLIC ${ARG_MLIR_LIBS} LLVM)
   endif()
 endfunction()
 

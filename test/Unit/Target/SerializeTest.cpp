@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Program.h"
 
 #include <gtest/gtest.h>
 #include <thread>
@@ -204,6 +205,37 @@ SerializeOptions withCopyContract() {
   return options;
 }
 
+/// Standard output and error of an LLVM tool on \p bytes; fails the test if it
+/// does not succeed.
+std::string runTool(llvm::StringRef tool, std::vector<llvm::StringRef> options,
+                    llvm::StringRef bytes) {
+  llvm::SmallString<128> directory;
+  if (llvm::sys::fs::createUniqueDirectory("fly-test", directory)) {
+    ADD_FAILURE() << "no temporary directory";
+    return "";
+  }
+  llvm::scope_exit cleanUp(
+      [&] { llvm::sys::fs::remove_directories(directory); });
+  std::string object = (directory + "/object").str();
+  std::string output = (directory + "/output").str();
+  {
+    std::error_code code;
+    llvm::raw_fd_ostream stream(object, code);
+    stream << bytes;
+  }
+  std::string program = (FLY_LLVM_TOOLS "/" + tool).str();
+  std::vector<llvm::StringRef> arguments = {program};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  arguments.push_back(object);
+  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(), output,
+                                                output};
+  EXPECT_EQ(
+      llvm::sys::ExecuteAndWait(program, arguments, std::nullopt, redirects),
+      0);
+  auto text = llvm::MemoryBuffer::getFile(output);
+  return text ? (*text)->getBuffer().str() : "";
+}
+
 } // namespace
 
 TEST(Serialize, CopyKernelForBothChips) {
@@ -279,6 +311,22 @@ TEST(Serialize, ContractInAnAttribute) {
   options.contracts[0].arguments.pop_back();
   EXPECT_EQ(compiler.bad(copyKernel, options),
             "launch contract of kernel 'copy' has 2 arguments, kernel has 3\n");
+}
+
+TEST(Serialize, LlvmToolsReadTheObject) {
+  Compiler compiler;
+  std::string bytes = compiler.good(copyKernel, withCopyContract()).bytes;
+  std::string notes = runTool("llvm-readelf", {"--notes"}, bytes);
+  EXPECT_EQ(notes.find("warning"), std::string::npos) << notes;
+  EXPECT_NE(notes.find("NT_AMDGPU_METADATA"), std::string::npos) << notes;
+  EXPECT_NE(notes.find("Fly "), std::string::npos) << notes;
+  std::string headers = runTool("llvm-readelf", {"--all"}, bytes);
+  EXPECT_EQ(headers.find("warning"), std::string::npos) << headers;
+  std::string code =
+      runTool("llvm-objdump", {"--disassemble", "--mcpu=gfx942"}, bytes);
+  EXPECT_EQ(code.find("warning"), std::string::npos) << code;
+  EXPECT_NE(code.find("global_store_dword"), std::string::npos) << code;
+  EXPECT_NE(code.find("s_endpgm"), std::string::npos) << code;
 }
 
 TEST(Serialize, ObjectsWithoutContractAreFine) {
