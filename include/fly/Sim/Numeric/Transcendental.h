@@ -7,8 +7,8 @@
 //
 // The hardware's exp, log, sin and cos are table approximations of about 1 ulp
 // whose bits are not public. The simulator returns what a good approximation
-// would: the true value, computed in double with a relative error below 2^-48 and
-// then rounded once. The C library is not asked, since its last bits differ
+// would: the true value, computed in double with a relative error below 2^-48
+// and then rounded once. The C library is not asked, since its last bits differ
 // between versions; only IEEE operations are used here.
 //
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,168 @@
+//===- ValuBits.cpp - Vector moves, logic, shifts and bit fields ----------===//
+//
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "llvm/ADT/bit.h"
+
+#include "ValuTable.h"
+
+using namespace fly;
+using namespace fly::sim;
+
+namespace {
+
+using U32 = uint32_t;
+using I32 = int32_t;
+using U64 = uint64_t;
+
+U32 mov(U32 a) { return a; }
+U64 mov64(U64 a) { return a; }
+U32 bitNot(U32 a) { return ~a; }
+U32 bitAnd(U32 a, U32 b) { return a & b; }
+U32 bitOr(U32 a, U32 b) { return a | b; }
+U32 bitXor(U32 a, U32 b) { return a ^ b; }
+U32 bitXnor(U32 a, U32 b) { return ~(a ^ b); }
+
+/// Operands are floats to the modifiers: neg and abs change the sign bit.
+float select(float a, float b, bool chooseB) { return chooseB ? b : a; }
+
+U32 shiftLeft(U32 amount, U32 a) { return a << (amount & 31); }
+U32 shiftRight(U32 amount, U32 a) { return a >> (amount & 31); }
+I32 shiftRightSigned(U32 amount, I32 a) { return a >> (amount & 31); }
+U64 shiftLeft64(U32 amount, U64 a) { return a << (amount & 63); }
+U64 shiftRight64(U32 amount, U64 a) { return a >> (amount & 63); }
+int64_t shiftRightSigned64(U32 amount, int64_t a) { return a >> (amount & 63); }
+
+U32 shiftOr(U32 a, U32 b, U32 c) { return (a << (b & 31)) | c; }
+U32 andOr(U32 a, U32 b, U32 c) { return (a & b) | c; }
+U32 or3(U32 a, U32 b, U32 c) { return a | b | c; }
+
+U32 extract(U32 a, U32 offset, U32 width) {
+  return (a >> (offset & 31)) & ((1u << (width & 31)) - 1);
+}
+I32 extractSigned(I32 a, U32 offset, U32 width) {
+  width &= 31;
+  if (width == 0)
+    return 0;
+  U32 field = U32(a >> (offset & 31)) & ((1u << width) - 1);
+  U32 sign = 1u << (width - 1);
+  return I32((field ^ sign) - sign);
+}
+U32 insert(U32 mask, U32 a, U32 b) { return (mask & a) | (~mask & b); }
+U32 fieldMask(U32 width, U32 offset) {
+  return ((1u << (width & 31)) - 1) << (offset & 31);
+}
+
+U32 reverse(U32 a) {
+  U32 result = 0;
+  for (unsigned bit = 0; bit != 32; ++bit)
+    result |= ((a >> bit) & 1) << (31 - bit);
+  return result;
+}
+U32 countOnes(U32 a, U32 b) { return U32(llvm::popcount(a)) + b; }
+/// Places from the top to the first one; -1 where there is none.
+U32 firstFromHigh(U32 a) { return a == 0 ? ~0u : U32(llvm::countl_zero(a)); }
+U32 firstFromLow(U32 a) { return a == 0 ? ~0u : U32(llvm::countr_zero(a)); }
+/// Places from the top to the first bit unlike the sign.
+U32 firstUnlikeSign(I32 a) {
+  U32 unlike = a < 0 ? ~U32(a) : U32(a);
+  return unlike == 0 ? ~0u : U32(llvm::countl_zero(unlike));
+}
+
+U32 alignBits(U32 a, U32 b, U32 shift) {
+  return U32(((U64(a) << 32) | b) >> (shift & 31));
+}
+U32 alignBytes(U32 a, U32 b, U32 shift) {
+  return U32(((U64(a) << 32) | b) >> (8 * (shift & 3)));
+}
+
+/// Byte 0..7 of {a, b}, or a constant: 8..11 repeat the sign of a word of the
+/// pair, 12 is 0, 13 and above 0xFF.
+U32 permByte(U64 pair, U32 select) {
+  if (select < 8)
+    return (pair >> (8 * select)) & 0xFF;
+  if (select < 12)
+    return (pair >> (16 * (select - 8) + 15)) & 1 ? 0xFF : 0;
+  return select == 12 ? 0 : 0xFF;
+}
+U32 perm(U32 a, U32 b, U32 selector) {
+  U64 pair = (U64(a) << 32) | b;
+  U32 result = 0;
+  for (unsigned shift = 0; shift != 32; shift += 8)
+    result |= permByte(pair, (selector >> shift) & 0xFF) << shift;
+  return result;
+}
+
+/// The truth table of v_bitop3 lies in the bits that are omod, abs and neg
+/// elsewhere [LLVM22: encoding of VOP3 bitop3].
+unsigned truthTable(const isa::Instruction &inst) {
+  return unsigned(inst.omod) << 6 | unsigned(inst.abs) << 3 | inst.neg;
+}
+/// Bit i of the table is the result for a, b, c = bits 2, 1, 0 of i.
+U32 applyTruthTable(unsigned table, U32 a, U32 b, U32 c) {
+  U32 result = 0;
+  for (unsigned row = 0; row != 8; ++row)
+    if ((table >> row) & 1)
+      result |= (row & 4 ? a : ~a) & (row & 2 ? b : ~b) & (row & 1 ? c : ~c);
+  return result;
+}
+
+template <bool Is16Bit>
+void bitop3(const isa::Instruction &inst, WaveState &wave) {
+  LaneBuffer source[3], unused, result;
+  OperandType type = Is16Bit ? OperandType::Bits16 : OperandType::Bits32;
+  for (unsigned i = 0; i != 3; ++i)
+    readSource(inst, wave, i, type, source[i], unused);
+  unsigned table = truthTable(inst);
+  for (unsigned lane = 0; lane != waveLanes; ++lane)
+    result.lane[lane] =
+        applyTruthTable(table, source[0].lane[lane], source[1].lane[lane],
+                        source[2].lane[lane]);
+  if (Is16Bit)
+    writeHalfResult(inst, wave, result, true);
+  else
+    writeResult(inst, wave, result);
+}
+
+constexpr ValuRow kRows[] = {
+    valu<mov>("v_mov_b32"),
+    valu<mov64>("v_mov_b64"),
+    valu<bitNot>("v_not_b32"),
+    valu<bitAnd>("v_and_b32"),
+    valu<bitOr>("v_or_b32"),
+    valu<bitXor>("v_xor_b32"),
+    valu<bitXnor>("v_xnor_b32"),
+    valu<select>("v_cndmask_b32"),
+
+    valu<shiftLeft>("v_lshlrev_b32"),
+    valu<shiftRight>("v_lshrrev_b32"),
+    valu<shiftRightSigned>("v_ashrrev_i32"),
+    valu<shiftLeft64>("v_lshlrev_b64"),
+    valu<shiftRight64>("v_lshrrev_b64"),
+    valu<shiftRightSigned64>("v_ashrrev_i64"),
+    valu<shiftOr>("v_lshl_or_b32"),
+    valu<andOr>("v_and_or_b32"),
+    valu<or3>("v_or3_b32"),
+
+    valu<extract>("v_bfe_u32"),
+    valu<extractSigned>("v_bfe_i32"),
+    valu<insert>("v_bfi_b32"),
+    valu<fieldMask>("v_bfm_b32"),
+    valu<reverse>("v_bfrev_b32"),
+    valu<countOnes>("v_bcnt_u32_b32"),
+    valu<firstFromHigh>("v_ffbh_u32"),
+    valu<firstFromLow>("v_ffbl_b32"),
+    valu<firstUnlikeSign>("v_ffbh_i32"),
+    valu<alignBits>("v_alignbit_b32"),
+    valu<alignBytes>("v_alignbyte_b32"),
+    valu<perm>("v_perm_b32"),
+    custom("v_bitop3_b32", bitop3<false>, ValuChips::Gfx950),
+    custom("v_bitop3_b16", bitop3<true>, ValuChips::Gfx950),
+};
+
+} // namespace
+
+llvm::ArrayRef<ValuRow> fly::sim::valuBitRows() { return kRows; }

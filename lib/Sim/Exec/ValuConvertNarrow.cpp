@@ -1,0 +1,106 @@
+//===- ValuConvertNarrow.cpp - fp8, bf8 and stochastic conversions --------===//
+//
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The formats are FNUZ on gfx942 and OCP on gfx950. Narrowing rounds to nearest
+// even, or stochastically, where the random number is added below the last
+// place of the result; it saturates only where MODE.FP16_OVFL is set
+// (facts/hardware.md 1.5 [MEM]).
+//
+//===----------------------------------------------------------------------===//
+
+#include "ValuField.h"
+#include "ValuTable.h"
+
+using namespace fly;
+using namespace fly::sim;
+
+namespace {
+
+Overflow overflowOf(const ModeRegister &mode) {
+  return mode.fp16Ovfl() ? Overflow::Saturate : Overflow::Ieee;
+}
+
+void readFloat(const isa::Instruction &inst, WaveState &wave, unsigned index,
+               LaneBuffer &out) {
+  LaneBuffer unused;
+  readSource(inst, wave, index, OperandType::F32, out, unused);
+}
+
+/// Two f32 to two bytes in a word of the destination.
+template <const FloatFormat &Format>
+void packBytes(const isa::Instruction &inst, WaveState &wave) {
+  LaneBuffer a, b, result;
+  readFloat(inst, wave, 0, a);
+  readFloat(inst, wave, 1, b);
+  Overflow overflow = overflowOf(wave.mode);
+  for (unsigned lane = 0; lane != waveLanes; ++lane) {
+    auto encode = [&](uint32_t bits) {
+      return encodeFloat(Format, bitCast<float>(bits),
+                         RoundingMode::NearestEven, overflow);
+    };
+    result.lane[lane] = encode(a.lane[lane]) | encode(b.lane[lane]) << 8;
+  }
+  writeField(inst, wave, result, destinationWord(inst), 16);
+}
+
+/// One f32 and a random number to one byte or word of the destination.
+template <const FloatFormat &Format>
+void stochastic(const isa::Instruction &inst, WaveState &wave) {
+  LaneBuffer a, random, unused, result;
+  readFloat(inst, wave, 0, a);
+  readSource(inst, wave, 1, OperandType::Bits32, random, unused);
+  Overflow overflow = overflowOf(wave.mode);
+  for (unsigned lane = 0; lane != waveLanes; ++lane)
+    result.lane[lane] = encodeFloatStochastic(
+        Format, bitCast<float>(a.lane[lane]), random.lane[lane], overflow);
+  bool isByte = Format.width() == 8;
+  writeField(inst, wave, result,
+             isByte ? destinationByte(inst) : destinationWord(inst),
+             Format.width());
+}
+
+template <const FloatFormat &Format>
+float widen(uint32_t a) {
+  return static_cast<float>(decodeFloat(Format, a & 0xFF));
+}
+/// Two bytes to two f32.
+template <const FloatFormat &Format>
+uint64_t widenPair(uint32_t a) {
+  uint64_t low = bitCast<uint32_t>(widen<Format>(a));
+  uint64_t high = bitCast<uint32_t>(widen<Format>(a >> 8));
+  return low | high << 32;
+}
+
+constexpr ValuChips Gfx942 = ValuChips::Gfx942;
+constexpr ValuChips Gfx950 = ValuChips::Gfx950;
+
+constexpr ValuRow kRows[] = {
+    custom("v_cvt_pk_fp8_f32", packBytes<kFloat8E4M3FNUZ>, Gfx942),
+    custom("v_cvt_pk_bf8_f32", packBytes<kFloat8E5M2FNUZ>, Gfx942),
+    custom("v_cvt_sr_fp8_f32", stochastic<kFloat8E4M3FNUZ>, Gfx942),
+    custom("v_cvt_sr_bf8_f32", stochastic<kFloat8E5M2FNUZ>, Gfx942),
+    valu<widen<kFloat8E4M3FNUZ>>("v_cvt_f32_fp8", Gfx942),
+    valu<widen<kFloat8E5M2FNUZ>>("v_cvt_f32_bf8", Gfx942),
+    valu<widenPair<kFloat8E4M3FNUZ>>("v_cvt_pk_f32_fp8", Gfx942),
+    valu<widenPair<kFloat8E5M2FNUZ>>("v_cvt_pk_f32_bf8", Gfx942),
+
+    custom("v_cvt_pk_fp8_f32", packBytes<kFloat8E4M3FN>, Gfx950),
+    custom("v_cvt_pk_bf8_f32", packBytes<kFloat8E5M2>, Gfx950),
+    custom("v_cvt_sr_fp8_f32", stochastic<kFloat8E4M3FN>, Gfx950),
+    custom("v_cvt_sr_bf8_f32", stochastic<kFloat8E5M2>, Gfx950),
+    valu<widen<kFloat8E4M3FN>>("v_cvt_f32_fp8", Gfx950),
+    valu<widen<kFloat8E5M2>>("v_cvt_f32_bf8", Gfx950),
+    valu<widenPair<kFloat8E4M3FN>>("v_cvt_pk_f32_fp8", Gfx950),
+    valu<widenPair<kFloat8E5M2>>("v_cvt_pk_f32_bf8", Gfx950),
+
+    custom("v_cvt_sr_f16_f32", stochastic<kFloat16>, Gfx950),
+    custom("v_cvt_sr_bf16_f32", stochastic<kBFloat16>, Gfx950),
+};
+
+} // namespace
+
+llvm::ArrayRef<ValuRow> fly::sim::valuConvertNarrowRows() { return kRows; }

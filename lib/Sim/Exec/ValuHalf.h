@@ -1,0 +1,64 @@
+//===- ValuHalf.h - One-lane arithmetic on f16 ------------------*- C++ -*-===//
+//
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An f16 operation is computed in double, where sums and products of f16 values
+// are exact or, for the fused multiply-add, rounded to odd, and is then rounded
+// once to f16 by MODE. The plain and the packed instructions share these.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FLY_SIM_EXEC_VALUHALF_H
+#define FLY_SIM_EXEC_VALUHALF_H
+
+#include <cmath>
+
+#include "ValuDriver.h"
+
+namespace fly::sim {
+
+/// Flags of arithmetic on Half: denormals by MODE, NaNs by the common rule.
+constexpr unsigned kHalfArithmetic = kFlushes | kMakesNans;
+
+inline double wide(Half a) { return halfToFloat(a.bits); }
+
+/// Moves an inexact value to its neighbour of odd last place. \p lost has the
+/// sign of what rounding removed.
+inline double roundToOdd(double value, double lost) {
+  uint64_t bits = bitCast<uint64_t>(value);
+  if (lost == 0 || value == 0 || (bits & 1) || !std::isfinite(value))
+    return value;
+  return bitCast<double>((lost > 0) == (value > 0) ? bits + 1 : bits - 1);
+}
+
+/// a + b rounded to odd, on a host that rounds to nearest.
+inline double addToOdd(double a, double b) {
+  double sum = a + b;
+  double other = sum - a;
+  return roundToOdd(sum, (a - (sum - other)) + (b - other));
+}
+
+inline Half roundHalf(double value, const ModeRegister &mode) {
+  return {doubleToHalf(value, static_cast<RoundingMode>(mode.roundF64F16()),
+                       mode.fp16Ovfl() ? Overflow::Saturate : Overflow::Ieee)};
+}
+
+inline Half addHalf(Half a, Half b, const ModeRegister &mode) {
+  return roundHalf(wide(a) + wide(b), mode);
+}
+inline Half subHalf(Half a, Half b, const ModeRegister &mode) {
+  return roundHalf(wide(a) - wide(b), mode);
+}
+inline Half mulHalf(Half a, Half b, const ModeRegister &mode) {
+  return roundHalf(wide(a) * wide(b), mode);
+}
+inline Half fusedHalf(Half a, Half b, Half c, const ModeRegister &mode) {
+  return roundHalf(addToOdd(wide(a) * wide(b), wide(c)), mode);
+}
+
+} // namespace fly::sim
+
+#endif // FLY_SIM_EXEC_VALUHALF_H

@@ -1,0 +1,100 @@
+//===- ValuMinMax.h - Minimum, maximum and median of floats -----*- C++ -*-===//
+//
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One definition for f32, f64 and f16, by the ISA document's pseudocode [AMD:
+// CDNA3 ISA, V_MIN_F32, V_MED3_F32]: -0 is below +0, NaN loses against numbers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FLY_SIM_EXEC_VALUMINMAX_H
+#define FLY_SIM_EXEC_VALUMINMAX_H
+
+#include "ValuDriver.h"
+
+namespace fly::sim {
+
+inline bool isSignallingNan(float v) {
+  return isNanValue(v) && !(bitCast<uint32_t>(v) & 0x00400000u);
+}
+inline bool isSignallingNan(double v) {
+  return isNanValue(v) && !(bitCast<uint64_t>(v) & uint64_t(1) << 51);
+}
+inline bool isSignallingNan(Half v) {
+  return isNanValue(v) && !(v.bits & 0x0200);
+}
+
+/// An integer that orders all numbers, -0 below +0.
+inline int64_t orderKey(float v) {
+  int32_t bits = bitCast<int32_t>(v);
+  return bits < 0 ? int64_t(INT32_MIN) - bits - 1 : bits;
+}
+inline int64_t orderKey(double v) {
+  int64_t bits = bitCast<int64_t>(v);
+  return bits < 0 ? -(bits & INT64_MAX) - 1 : bits;
+}
+inline int64_t orderKey(Half v) {
+  return v.bits & 0x8000 ? -int64_t(v.bits & 0x7FFF) - 1 : int64_t(v.bits);
+}
+
+template <typename T>
+T minimumNumber(T a, T b, const ModeRegister &mode) {
+  if (isNanValue(a) || isNanValue(b)) {
+    if (mode.ieee() && isSignallingNan(a))
+      return quietNan(a);
+    if (mode.ieee() && isSignallingNan(b))
+      return quietNan(b);
+    return isNanValue(a) ? b : a;
+  }
+  return orderKey(a) < orderKey(b) ? a : b;
+}
+
+template <typename T>
+T maximumNumber(T a, T b, const ModeRegister &mode) {
+  if (isNanValue(a) || isNanValue(b))
+    return minimumNumber(a, b, mode);
+  return orderKey(a) > orderKey(b) ? a : b;
+}
+
+template <typename T>
+T minimumOf3(T a, T b, T c, const ModeRegister &mode) {
+  return minimumNumber(minimumNumber(a, b, mode), c, mode);
+}
+template <typename T>
+T maximumOf3(T a, T b, T c, const ModeRegister &mode) {
+  return maximumNumber(maximumNumber(a, b, mode), c, mode);
+}
+
+/// The middle of three numbers; with a NaN among them, their minimum.
+template <typename T>
+T medianOf3(T a, T b, T c, const ModeRegister &mode) {
+  if (isNanValue(a) || isNanValue(b) || isNanValue(c))
+    return minimumOf3(a, b, c, mode);
+  T largest = maximumOf3(a, b, c, mode);
+  if (orderKey(largest) == orderKey(a))
+    return maximumNumber(b, c, mode);
+  if (orderKey(largest) == orderKey(b))
+    return maximumNumber(a, c, mode);
+  return maximumNumber(a, b, mode);
+}
+
+/// IEEE 754-2019 minimum of three: any NaN is the result, made quiet.
+template <typename T>
+T minimumPropagating3(T a, T b, T c, const ModeRegister &mode) {
+  if (isNanValue(a) || isNanValue(b) || isNanValue(c))
+    return propagateNan<T>(a, b, c);
+  return minimumOf3(a, b, c, mode);
+}
+template <typename T>
+T maximumPropagating3(T a, T b, T c, const ModeRegister &mode) {
+  if (isNanValue(a) || isNanValue(b) || isNanValue(c))
+    return propagateNan<T>(a, b, c);
+  return maximumOf3(a, b, c, mode);
+}
+
+} // namespace fly::sim
+
+#endif // FLY_SIM_EXEC_VALUMINMAX_H

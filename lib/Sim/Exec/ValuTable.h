@@ -1,0 +1,87 @@
+//===- ValuTable.h - Rows that bind vector mnemonics to code ----*- C++ -*-===//
+//
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FLY_SIM_EXEC_VALUTABLE_H
+#define FLY_SIM_EXEC_VALUTABLE_H
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include "ValuDriver.h"
+
+namespace fly::sim {
+
+/// The chips that have an instruction, or this meaning of it.
+enum class ValuChips : uint8_t { Both, Gfx942, Gfx950 };
+
+/// One vector instruction: the executors of its forms, null where it has none.
+struct ValuRow {
+  const char *mnemonic;
+  /// Without any modifier.
+  ExecFn plain;
+  /// With DPP, SDWA, neg, abs, sext, op_sel or output modifiers.
+  ExecFn modified;
+  /// With the clamp bit, modifiers included.
+  ExecFn clamped;
+  ValuChips chips = ValuChips::Both;
+  /// A packed format whose op_sel and op_sel_hi must have their default values.
+  bool wholeDwords = false;
+  /// Sources have no sign modifiers.
+  bool signless = false;
+};
+
+/// A row of a function on one lane. Clamp is an output modifier of floats.
+template <auto Fn, unsigned Flags = kPlain>
+constexpr ValuRow valu(const char *mnemonic,
+                       ValuChips chips = ValuChips::Both) {
+  using Executor = ValuExecutor<Fn, Flags>;
+  return {mnemonic, Executor::template execute<false>,
+          Executor::template execute<true>,
+          Executor::isFloatResult ? Executor::template execute<true> : nullptr,
+          chips};
+}
+
+/// A row of an integer function that saturates, by another one, under clamp.
+template <auto Fn, auto Saturating>
+constexpr ValuRow valuSaturating(const char *mnemonic,
+                                 ValuChips chips = ValuChips::Both) {
+  ValuRow row = valu<Fn>(mnemonic, chips);
+  row.clamped = ValuExecutor<Saturating, kPlain>::template execute<true>;
+  return row;
+}
+
+/// A row of an executor that reads the modifiers it has on its own.
+constexpr ValuRow custom(const char *mnemonic, ExecFn execute,
+                         ValuChips chips = ValuChips::Both) {
+  return {mnemonic, execute, execute, execute, chips};
+}
+
+/// A row of an executor that takes no modifiers.
+constexpr ValuRow unmodified(const char *mnemonic, ExecFn execute,
+                             ValuChips chips = ValuChips::Both) {
+  return {mnemonic, execute, nullptr, nullptr, chips};
+}
+
+llvm::ArrayRef<ValuRow> valuFloat32Rows();
+llvm::ArrayRef<ValuRow> valuFloat16Rows();
+llvm::ArrayRef<ValuRow> valuDoubleRows();
+llvm::ArrayRef<ValuRow> valuDivideRows();
+llvm::ArrayRef<ValuRow> valuTranscendentalRows();
+llvm::ArrayRef<ValuRow> valuIntRows();
+llvm::ArrayRef<ValuRow> valuInt16Rows();
+llvm::ArrayRef<ValuRow> valuBitRows();
+llvm::ArrayRef<ValuRow> valuCarryRows();
+llvm::ArrayRef<ValuRow> valuCompareRows();
+llvm::ArrayRef<ValuRow> valuConvertRows();
+llvm::ArrayRef<ValuRow> valuConvertNarrowRows();
+llvm::ArrayRef<ValuRow> valuConvertScaledRows();
+llvm::ArrayRef<ValuRow> valuPackedRows();
+llvm::ArrayRef<ValuRow> valuDotRows();
+llvm::ArrayRef<ValuRow> valuLaneRows();
+
+} // namespace fly::sim
+
+#endif // FLY_SIM_EXEC_VALUTABLE_H

@@ -1,0 +1,110 @@
+//===- ValuTranscendental.cpp - exp, log, rcp, rsq, sqrt, sin, cos --------===//
+//
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The hardware promises about 1 ulp; the simulator returns the value rounded to
+// nearest even (rcp, rsq, sqrt: correctly; exp, log, sin, cos: from a double
+// with an error below 2^-48, Transcendental.h). v_exp_f32 and v_log_f32 treat
+// denormals as zero whatever MODE says: LLVM scales around it [LLVM22]. The f64
+// rcp and rsq of the hardware are seeds with about 2^-24 relative error that
+// the compiler refines [MEM]; here they are correctly rounded, which the
+// refinement leaves alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fly/Sim/Numeric/Transcendental.h"
+
+#include <cmath>
+
+#include "ValuTable.h"
+
+using namespace fly;
+using namespace fly::sim;
+
+namespace {
+
+/// Denormals become zeros of their sign.
+float flush(float a) {
+  uint32_t bits = bitCast<uint32_t>(a);
+  return (bits & 0x7F800000u) == 0 ? bitCast<float>(bits & 0x80000000u) : a;
+}
+
+float exp2Of(float a) { return flush(float(exp2Wide(flush(a)))); }
+float log2Of(float a) { return float(log2Wide(flush(a))); }
+float sinOf(float a) { return float(sinRevolutions(a)); }
+float cosOf(float a) { return float(cosRevolutions(a)); }
+float reciprocal(float a) { return 1.0f / a; }
+float squareRoot(float a) { return std::sqrt(a); }
+/// The double's square root and quotient err by 2^-52, far from f32's ties.
+float reciprocalRoot(float a) { return float(1.0 / std::sqrt(double(a))); }
+
+double reciprocal64(double a) { return 1.0 / a; }
+double squareRoot64(double a) { return std::sqrt(a); }
+double reciprocalRoot64(double a) { return 1.0 / std::sqrt(a); }
+
+double toWide(Half a) { return halfToFloat(a.bits); }
+Half fromWide(double value) {
+  return {doubleToHalf(value, RoundingMode::NearestEven, Overflow::Ieee)};
+}
+Half exp2Half(Half a) { return fromWide(exp2Wide(toWide(a))); }
+Half log2Half(Half a) { return fromWide(log2Wide(toWide(a))); }
+Half sinHalf(Half a) { return fromWide(sinRevolutions(toWide(a))); }
+Half cosHalf(Half a) { return fromWide(cosRevolutions(toWide(a))); }
+Half reciprocalHalf(Half a) { return fromWide(1.0 / toWide(a)); }
+Half squareRootHalf(Half a) { return fromWide(std::sqrt(toWide(a))); }
+Half reciprocalRootHalf(Half a) { return fromWide(1.0 / std::sqrt(toWide(a))); }
+
+// The unit ignores MODE's rounding direction but its NaNs follow the rule of
+// arithmetic, hence the wrappers' NaN fix through kRounds is replaced here.
+template <auto Fn, typename T>
+T withCanonicalNan(T a) {
+  T result = Fn(a);
+  if (!isNanValue(result))
+    return result;
+  return isNanValue(a) ? quietNan(a) : canonicalNan<T>();
+}
+
+template <float (*Fn)(float)>
+constexpr ValuRow single(const char *mnemonic) {
+  return valu<withCanonicalNan<Fn, float>, kFlushes>(mnemonic);
+}
+template <double (*Fn)(double)>
+constexpr ValuRow wide(const char *mnemonic) {
+  return valu<withCanonicalNan<Fn, double>, kFlushes>(mnemonic);
+}
+template <Half (*Fn)(Half)>
+constexpr ValuRow half(const char *mnemonic) {
+  return valu<withCanonicalNan<Fn, Half>, kFlushes>(mnemonic);
+}
+
+constexpr ValuRow kRows[] = {
+    single<exp2Of>("v_exp_f32"),
+    single<log2Of>("v_log_f32"),
+    single<exp2Of>("v_exp_legacy_f32"),
+    single<log2Of>("v_log_legacy_f32"),
+    single<sinOf>("v_sin_f32"),
+    single<cosOf>("v_cos_f32"),
+    single<reciprocal>("v_rcp_f32"),
+    single<reciprocal>("v_rcp_iflag_f32"),
+    single<squareRoot>("v_sqrt_f32"),
+    single<reciprocalRoot>("v_rsq_f32"),
+
+    wide<reciprocal64>("v_rcp_f64"),
+    wide<squareRoot64>("v_sqrt_f64"),
+    wide<reciprocalRoot64>("v_rsq_f64"),
+
+    half<exp2Half>("v_exp_f16"),
+    half<log2Half>("v_log_f16"),
+    half<sinHalf>("v_sin_f16"),
+    half<cosHalf>("v_cos_f16"),
+    half<reciprocalHalf>("v_rcp_f16"),
+    half<squareRootHalf>("v_sqrt_f16"),
+    half<reciprocalRootHalf>("v_rsq_f16"),
+};
+
+} // namespace
+
+llvm::ArrayRef<ValuRow> fly::sim::valuTranscendentalRows() { return kRows; }
