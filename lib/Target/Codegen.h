@@ -56,8 +56,9 @@ Emission generateCodeIsolated(llvm::Module &module,
                               const SerializeOptions &options);
 
 /// Gives each kernel of \p module the attributes and argument metadata that
-/// code generation needs. \p contracts may lack kernels.
-void prepareKernels(llvm::Module &module, const SerializeOptions &options,
+/// code generation for \p chip needs. \p contracts may lack kernels.
+void prepareKernels(llvm::Module &module, llvm::StringRef chip,
+                    const SerializeOptions &options,
                     llvm::ArrayRef<contract::LaunchContract> contracts);
 
 /// Replaces directory prefixes in the debug information of \p module.

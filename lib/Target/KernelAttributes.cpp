@@ -130,12 +130,14 @@ void setBlock(llvm::Function &function, std::array<uint32_t, 3> block) {
 } // namespace
 
 void fly::target::prepareKernels(
-    llvm::Module &module, const SerializeOptions &options,
+    llvm::Module &module, llvm::StringRef chip, const SerializeOptions &options,
     llvm::ArrayRef<contract::LaunchContract> contracts) {
   ModuleUses uses = usesOf(module);
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
+    // So that printed IR compiles for the same chip under llc.
+    setDefault(function, "target-cpu", chip);
     for (const auto &attribute : options.kernelAttributes)
       setDefault(function, attribute.first, attribute.second);
     if (!uses.indirectCalls)

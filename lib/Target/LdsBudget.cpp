@@ -1,9 +1,10 @@
 //===- LdsBudget.cpp - LDS of a kernel, member by member ------------------===//
 //
 // Every LDS object is an LLVM global in address space 3. A kernel has those
-// that it, or a function it calls, takes the address of. LLVM lays them out by
-// falling alignment, so the sum over globals in that order, each aligned, is
-// what the kernel will take; the emitted metadata is compared in the tests.
+// that it, or a function it calls, takes the address of. LLVM raises their
+// alignment with their size and lays them out by falling alignment and size;
+// the same order here gives what the kernel will take. The emitted metadata is
+// compared with it in the tests.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +32,13 @@ struct Member {
   size_t order; ///< Of first use.
 };
 
+/// LLVM aligns LDS objects so that wide instructions may reach them
+/// ([LLVM22] AMDGPULowerModuleLDS, super-alignment).
+uint64_t ldsAlignment(uint64_t declared, uint64_t bytes) {
+  uint64_t wanted = bytes > 8 ? 16 : bytes > 4 ? 8 : bytes > 2 ? 4 : bytes;
+  return std::max({declared, wanted, uint64_t(1)});
+}
+
 /// The LDS globals that \p kernel reaches, in order of first use.
 llvm::SmallVector<Member> membersOf(LLVM::LLVMFuncOp kernel,
                                     mlir::SymbolTable &symbols,
@@ -57,9 +65,9 @@ llvm::SmallVector<Member> membersOf(LLVM::LLVMFuncOp kernel,
     auto global = llvm::cast<LLVM::GlobalOp>(op);
     uint64_t alignment = global.getAlignment().value_or(
         layout.getTypeABIAlignment(global.getType()));
-    members.push_back({global,
-                       layout.getTypeSize(global.getType()).getFixedValue(),
-                       std::max<uint64_t>(alignment, 1), members.size()});
+    uint64_t bytes = layout.getTypeSize(global.getType()).getFixedValue();
+    members.push_back(
+        {global, bytes, ldsAlignment(alignment, bytes), members.size()});
   }
   return members;
 }
@@ -76,7 +84,8 @@ mlir::LogicalResult fly::target::checkLdsBudget(mlir::gpu::GPUModuleOp module,
       continue;
     llvm::SmallVector<Member> members = membersOf(kernel, symbols, layout);
     llvm::sort(members, [](const Member &a, const Member &b) {
-      return std::tie(b.alignment, a.order) < std::tie(a.alignment, b.order);
+      return std::tie(b.alignment, b.bytes, a.order) <
+             std::tie(a.alignment, a.bytes, b.order);
     });
     uint64_t total = 0;
     for (const Member &member : members)

@@ -20,6 +20,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 
 #include "llvm/IR/Module.h"
+#include "llvm/Object/ObjectFile.h"
 
 #include <chrono>
 
@@ -172,6 +173,27 @@ static LogicalResult report(mlir::gpu::GPUModuleOp module,
   return failure(failed);
 }
 
+/// The absolute symbols in which LLVM leaves each function's resources, by
+/// name: "gemm.num_vgpr".
+static llvm::StringMap<uint64_t> resourceSymbols(llvm::StringRef elf) {
+  llvm::StringMap<uint64_t> values;
+  auto file = llvm::object::ObjectFile::createELFObjectFile(
+      llvm::MemoryBufferRef(elf, "code object"));
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return values;
+  }
+  for (const llvm::object::SymbolRef &symbol : (*file)->symbols()) {
+    llvm::Expected<llvm::StringRef> name = symbol.getName();
+    llvm::Expected<uint64_t> value = symbol.getValue();
+    if (name && value)
+      values[*name] = *value;
+    llvm::consumeError(name.takeError());
+    llvm::consumeError(value.takeError());
+  }
+  return values;
+}
+
 /// Reads back what the emitted object says about its kernels.
 static LogicalResult readStatistics(mlir::gpu::GPUModuleOp module,
                                     CodeObject &result) {
@@ -179,6 +201,7 @@ static LogicalResult readStatistics(mlir::gpu::GPUModuleOp module,
   if (!loaded)
     return module.emitError() << "emitted code object is not readable: "
                               << llvm::toString(loaded.takeError());
+  llvm::StringMap<uint64_t> symbols = resourceSymbols(result.bytes);
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     const isa::Kernel *kernel = loaded->findKernel(function.getName());
     if (!kernel)
@@ -186,10 +209,11 @@ static LogicalResult readStatistics(mlir::gpu::GPUModuleOp module,
     KernelStatistics statistics;
     statistics.name = kernel->name;
     statistics.agprs = kernel->agprCount;
-    // The metadata counts both kinds; the architectural ones end where the
-    // accumulation registers begin.
-    statistics.vgprs = kernel->agprCount ? kernel->vgprCount - kernel->agprCount
-                                         : kernel->vgprCount;
+    // The metadata counts both kinds together, with the gap between them.
+    auto architectural = symbols.find(kernel->name + ".num_vgpr");
+    statistics.vgprs = architectural != symbols.end()
+                           ? static_cast<unsigned>(architectural->second)
+                           : kernel->vgprCount - kernel->agprCount;
     statistics.sgprs = kernel->sgprCount;
     statistics.vgprSpills = kernel->vgprSpillCount;
     statistics.sgprSpills = kernel->sgprSpillCount;
@@ -237,7 +261,7 @@ FailureOr<CodeObject> fly::target::serialize(mlir::gpu::GPUModuleOp module,
   llvmModule->addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version",
                             options.codeObjectVersion * 100);
   remapDebugPaths(*llvmModule, options.pathPrefixMap);
-  prepareKernels(*llvmModule, options, *contracts);
+  prepareKernels(*llvmModule, chip->name, options, *contracts);
   embedContracts(*llvmModule, *contracts);
   result.timings.translateMs = since(start);
 

@@ -357,6 +357,107 @@ TEST(Serialize, LdsOverflowIsADiagnosticAndTheNextKernelCompiles) {
             std::string::npos);
 }
 
+TEST(Serialize, LdsBudgetAlignsAsLlvmDoes) {
+  // Two 12-byte objects are 16-byte aligned: 65520 + 12 + 4 + 12.
+  std::string source = R"mlir(
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  llvm.mlir.global internal @small() {addr_space = 3 : i32} : !llvm.array<12 x i8>
+  llvm.mlir.global internal @big() {addr_space = 3 : i32} : !llvm.array<65520 x i8>
+  llvm.mlir.global internal @other() {addr_space = 3 : i32} : !llvm.array<12 x i8>
+  llvm.func @k(%p: !llvm.ptr<1>) attributes {gpu.kernel, rocdl.kernel} {
+    %a = llvm.mlir.addressof @small : !llvm.ptr<3>
+    %b = llvm.mlir.addressof @big : !llvm.ptr<3>
+    %c = llvm.mlir.addressof @other : !llvm.ptr<3>
+    %v = llvm.load %p : !llvm.ptr<1> -> i32
+    llvm.store volatile %v, %a : i32, !llvm.ptr<3>
+    llvm.store volatile %v, %b : i32, !llvm.ptr<3>
+    llvm.store volatile %v, %c : i32, !llvm.ptr<3>
+    llvm.return
+  }
+})mlir";
+  Compiler compiler;
+  EXPECT_EQ(compiler.bad(source).rfind(
+                "LDS of kernel 'k' needs 65548 bytes on gfx942", 0),
+            0u)
+      << compiler.errors;
+  SerializeOptions options;
+  options.chip = "gfx950";
+  EXPECT_EQ(compiler.good(source, options).kernels[0].ldsBytes, 65548u);
+}
+
+TEST(Serialize, CountsArchitecturalRegistersAlone) {
+  // Inline assembly that names accumulation registers.
+  std::string source = R"mlir(
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  llvm.func @k(%p: !llvm.ptr<1>) attributes {gpu.kernel, rocdl.kernel} {
+    llvm.inline_asm has_side_effects "v_accvgpr_write_b32 a6, 0", "~{a6}" : () -> ()
+    llvm.inline_asm has_side_effects "v_mov_b32 v4, 0", "~{v4}" : () -> ()
+    llvm.return
+  }
+})mlir";
+  Compiler compiler;
+  CodeObject object = compiler.good(source);
+  EXPECT_EQ(object.kernels[0].vgprs, 5u);
+  EXPECT_EQ(object.kernels[0].agprs, 7u);
+}
+
+TEST(Serialize, ErrorsOfCodeGenerationAreDiagnostics) {
+  auto withAssembly = [](const char *text) {
+    return std::string(R"mlir(
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  llvm.func @k() attributes {gpu.kernel, rocdl.kernel} {
+    llvm.inline_asm has_side_effects ")mlir") +
+           text + R"mlir(", "~{s0}" : () -> ()
+    llvm.return
+  }
+})mlir";
+  };
+  Compiler compiler;
+  std::string errors = compiler.bad(withAssembly("no_such_instruction"));
+  EXPECT_NE(errors.find("invalid instruction"), std::string::npos) << errors;
+  // An unknown symbol inside assembly reaches the linker.
+  errors = compiler.bad(withAssembly("s_add_u32 s0, s0, missing@rel32@lo"));
+  EXPECT_EQ(errors.rfind("linking failed: ", 0), 0u) << errors;
+  EXPECT_NE(errors.find("undefined"), std::string::npos) << errors;
+  EXPECT_NE(errors.find("missing"), std::string::npos) << errors;
+  EXPECT_EQ(errors.find("/tmp"), std::string::npos) << errors;
+  EXPECT_FALSE(compiler.good(copyKernel).bytes.empty());
+}
+
+TEST(Serialize, LineTablesAreTheSameInAnyDirectory) {
+  auto source = [](llvm::StringRef directory) {
+    std::string text = R"mlir(
+#file = #llvm.di_file<"k.mlir" in "DIRECTORY">
+#unit = #llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C,
+  file = #file, producer = "fly", isOptimized = true,
+  emissionKind = LineTablesOnly>
+#type = #llvm.di_subroutine_type<callingConvention = DW_CC_normal>
+#program = #llvm.di_subprogram<id = distinct[1]<>, compileUnit = #unit,
+  scope = #file, name = "k", file = #file, line = 1,
+  subprogramFlags = "Definition|Optimized", type = #type>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  llvm.func @k(%p: !llvm.ptr<1>) attributes {gpu.kernel, rocdl.kernel} {
+    %v = llvm.mlir.constant(7 : i32) : i32
+    llvm.store %v, %p : i32, !llvm.ptr<1> loc("k.mlir":7:3)
+    llvm.return
+  } loc(fused<#program>["k.mlir":1:1])
+})mlir";
+    text.replace(text.find("DIRECTORY"), 9, directory.str());
+    return text;
+  };
+  Compiler compiler;
+  SerializeOptions options;
+  std::string plain = compiler.good(source("/home/one/src"), options).bytes;
+  EXPECT_NE(plain.find("/home/one/src"), std::string::npos);
+  options.pathPrefixMap = {{"/home/one", "."}, {"/home/two", "."}};
+  std::string first = compiler.good(source("/home/one/src"), options).bytes;
+  EXPECT_EQ(first.find("/home/one"), std::string::npos);
+  EXPECT_EQ(compiler.good(source("/home/two/src"), options).bytes, first);
+  std::string lines =
+      runTool("llvm-objdump", {"--disassemble", "--line-numbers"}, first);
+  EXPECT_NE(lines.find("./src/k.mlir:7"), std::string::npos) << lines;
+}
+
 TEST(Serialize, MfmaKernel) {
   Compiler compiler;
   SerializeOptions options;
