@@ -9,6 +9,7 @@
 #include "mlir/IR/DialectImplementation.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace fly;
@@ -139,7 +140,12 @@ std::optional<int64_t> ViewType::getSizeInBytes() const {
   for (int64_t extent : getShape()) {
     if (ShapedType::isDynamic(extent))
       return std::nullopt;
-    elements *= extent;
+    if (llvm::MulOverflow(elements, extent, elements))
+      return std::nullopt;
   }
-  return (elements * int64_t(getElementType().getIntOrFloatBitWidth()) + 7) / 8;
+  int64_t bits;
+  if (llvm::MulOverflow(
+          elements, int64_t(getElementType().getIntOrFloatBitWidth()), bits))
+    return std::nullopt;
+  return bits / 8 + (bits % 8 != 0);
 }

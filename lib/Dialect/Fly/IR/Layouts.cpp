@@ -62,6 +62,19 @@ static LogicalResult verifyDivides(EmitError emitError, StringRef what,
 // Blocked
 //===----------------------------------------------------------------------===//
 
+LogicalResult BlockedAttr::verify(EmitError emitError,
+                                  ArrayRef<int64_t> threads, int64_t vector) {
+  for (auto [dim, count] : llvm::enumerate(threads))
+    if (count < 1)
+      return emitError() << "blocked layout needs at least one thread in each "
+                            "dimension, got "
+                         << count << " in dimension " << dim;
+  if (vector < 1)
+    return emitError() << "blocked layout needs a vector of at least 1, got "
+                       << vector;
+  return success();
+}
+
 LogicalResult BlockedAttr::verifyShape(ArrayRef<int64_t> shape,
                                        EmitError emitError) const {
   if (getThreads().size() != shape.size() || shape.empty() || shape.size() > 2)
@@ -247,18 +260,22 @@ LaneMap SliceAttr::getLaneMap(ArrayRef<int64_t> shape) const {
 // Encodings of tensors
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyStatic(ArrayRef<int64_t> shape,
-                                  EmitError emitError) {
-  if (!ShapedType::isDynamicShape(shape))
-    return success();
-  return emitError() << "a layout needs static extents: run fly-instantiate "
-                        "before layouts are assigned";
+static LogicalResult verifyExtents(ArrayRef<int64_t> shape,
+                                   EmitError emitError) {
+  if (ShapedType::isDynamicShape(shape))
+    return emitError() << "a layout needs static extents: run fly-instantiate "
+                          "before layouts are assigned";
+  for (auto [dim, extent] : llvm::enumerate(shape))
+    if (extent < 1)
+      return emitError() << "a layout needs extents of at least 1, dimension "
+                         << dim << " is " << extent;
+  return success();
 }
 
 #define FLY_DEFINE_LAYOUT_ENCODING(Layout)                                     \
   LogicalResult Layout::verifyEncoding(ArrayRef<int64_t> shape, Type,          \
                                        EmitError emitError) const {            \
-    if (failed(verifyStatic(shape, emitError)))                                \
+    if (failed(verifyExtents(shape, emitError)))                               \
       return failure();                                                        \
     return verifyShape(shape, emitError);                                      \
   }
@@ -273,5 +290,5 @@ LogicalResult StagedAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
   if (getSlot() < 0)
     return emitError() << "staged layout needs a slot of at least 0, got "
                        << getSlot();
-  return verifyStatic(shape, emitError);
+  return verifyExtents(shape, emitError);
 }

@@ -67,10 +67,12 @@ ViewType LdsStructOp::getFieldType(StringRef name) {
 }
 
 int64_t LdsStructOp::getSizeInBytes() {
-  int64_t bytes = 0;
+  // Saturates, so that no sum of fields looks as if it fitted.
+  uint64_t bytes = 0, most = std::numeric_limits<int64_t>::max();
   for (Attribute type : getTypes()) {
     auto view = cast<ViewType>(cast<TypeAttr>(type).getValue());
-    bytes += llvm::alignTo(view.getSizeInBytes().value_or(0), 16);
+    uint64_t field = llvm::alignTo(view.getSizeInBytes().value_or(0), 16);
+    bytes = std::min(bytes + field, most);
   }
   return bytes;
 }
@@ -97,10 +99,14 @@ LogicalResult LdsStructOp::verify() {
     auto view = dyn_cast<ViewType>(cast<TypeAttr>(type).getValue());
     if (!view || !view.getInLds())
       return emitOpError() << "field " << name << " must be a view in LDS, got "
-                           << type;
-    if (!view.getSizeInBytes())
+                           << cast<TypeAttr>(type).getValue();
+    if (ShapedType::isDynamicShape(view.getShape()))
       return emitOpError() << "field " << name
                            << " must have static extents, got " << view;
+    if (!view.getSizeInBytes())
+      return emitOpError() << "field " << name
+                           << " has more bytes than 64 bits count, got "
+                           << view;
   }
   // C2: the budget, where exactly one chip is meant. Several targets are
   // checked for each when its object is made.
@@ -124,7 +130,7 @@ static FailureOr<LdsStructOp> resolveStruct(Operation *op, LdsType type,
       symbols.lookupNearestSymbolFrom<LdsStructOp>(op, type.getStructName());
   if (!structOp)
     return op->emitOpError() << "refers to " << type.getStructName()
-                             << ", which is not an fly.lds.struct of this "
+                             << ", which is not a fly.lds.struct of this "
                                 "module";
   return structOp;
 }
@@ -198,9 +204,9 @@ static LogicalResult verifyVectorAccess(OpT op) {
   if (op.getInBounds() && op.getInBounds()->size() != rank)
     return op.emitOpError() << "expects " << rank << " in_bounds flags, got "
                             << op.getInBounds()->size();
-  if (op.getAlign() && *op.getAlign() < 1)
+  if (op.getAlign() && int64_t(*op.getAlign()) < 1)
     return op.emitOpError()
-           << "expects an align of at least 1, got " << *op.getAlign();
+           << "expects an align of at least 1, got " << int64_t(*op.getAlign());
   return success();
 }
 

@@ -167,6 +167,13 @@ LogicalResult PipelineOp::verify() {
                          getStaticBounds(),
                          getOperands().drop_back(getInits().size()), 3)))
     return failure();
+  const Value operands[] = {getLower(), getUpper(), getStep()};
+  const StringRef names[] = {"lower bound", "upper bound", "step"};
+  for (auto [entry, operand, what] :
+       llvm::zip(getStaticBounds(), operands, names))
+    if (isa<UnitAttr>(entry) != bool(operand))
+      return emitOpError() << "expects its " << what
+                           << " either as a value or in the attribute";
   auto step = dyn_cast<IntegerAttr>(getStaticBounds()[2]); // C3
   if (step && step.getInt() < 1)
     return emitOpError() << "expects a positive step, got " << step.getInt();

@@ -8,6 +8,7 @@
 #include "fly/Dialect/Fly/IR/MapExpression.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -129,6 +130,17 @@ LogicalResult GridOp::verify() {
     if (number && number.getInt() < 1)
       return emitOpError() << "expects positive steps, dimension " << dim
                            << " has " << number.getInt();
+  }
+  if (!isa<FunctionOpInterface>((*this)->getParentOp())) // C3
+    return emitOpError() << "must stand at the top level of a function, since "
+                            "it is the launch of all workgroups";
+  for (Operation *op = (*this)->getPrevNode(); op; op = op->getPrevNode()) {
+    if (!isa<GridOp>(op))
+      continue;
+    InFlightDiagnostic diag = emitOpError()
+                              << "is the second grid of this function";
+    diag.attachNote(op->getLoc()) << "the first is here";
+    return diag;
   }
   return success();
 }
@@ -491,9 +503,9 @@ static LogicalResult verifyAccess(OpT op) {
   if (op.getInBounds() && op.getInBounds()->size() != rank)
     return op.emitOpError() << "expects " << rank << " in_bounds flags, got "
                             << op.getInBounds()->size();
-  if (op.getAlign() && *op.getAlign() < 1)
+  if (op.getAlign() && int64_t(*op.getAlign()) < 1)
     return op.emitOpError()
-           << "expects an align of at least 1, got " << *op.getAlign();
+           << "expects an align of at least 1, got " << int64_t(*op.getAlign());
   return success();
 }
 
@@ -545,9 +557,12 @@ TypedAttr ConstantOp::getElementAttr() {
   const llvm::fltSemantics &semantics = floating.getFloatSemantics();
   if (auto word = dyn_cast<StringAttr>(getValue())) {
     bool isInf = word.getValue().ends_with("_inf");
-    if (isInf && !APFloat::semanticsHasInf(semantics))
+    bool known = isInf || word == "lowest" || word == "nan";
+    if (!known || (isInf && !APFloat::semanticsHasInf(semantics)))
       return {};
     if (word == "nan" && !APFloat::semanticsHasNaN(semantics))
+      return {};
+    if (word == "lowest" && !APFloat::semanticsHasSignedRepr(semantics))
       return {};
     APFloat value = word == "neg_inf"   ? APFloat::getInf(semantics, true)
                     : word == "pos_inf" ? APFloat::getInf(semantics)
@@ -645,6 +660,9 @@ LogicalResult CastOp::verify() {
   if (source.getEncoding() != result.getEncoding())
     return emitOpError() << "must keep the layout; change it with "
                             "fly.convert_layout";
+  for (Type type : {source.getElementType(), result.getElementType()})
+    if (!type.isIntOrFloat())
+      return emitOpError() << "expects numeric elements, got " << type;
   if (source.getElementType() == result.getElementType())
     return emitOpError() << "converts " << source.getElementType()
                          << " to itself: drop it";

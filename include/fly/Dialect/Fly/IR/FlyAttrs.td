@@ -138,6 +138,7 @@ def Fly_BlockedAttr : Fly_LayoutAttr<"Blocked", "blocked"> {
     ArrayRefParameter<"int64_t", "threads in each dimension">:$threads,
     "int64_t":$vector);
   let assemblyFormat = "`<` `threads` `=` `[` $threads `]` `,` `vector` `=` $vector `>`";
+  let genVerifyDecl = 1;
 }
 
 def Fly_MmaAttr : Fly_LayoutAttr<"Mma", "mma"> {
@@ -177,7 +178,7 @@ def Fly_OperandAttr : Fly_LayoutAttr<"Operand", "operand"> {
     Registers: `[blocks, micro-steps, pack]`.
   }];
   let parameters = (ins EnumParameter<Fly_OperandSide>:$side, "::fly::MmaAttr":$parent, "int64_t":$pack);
-  let assemblyFormat = "`<` $side `,` $parent `,` `pack` `=` $pack `>`";
+  let assemblyFormat = "`<` $side `,` qualified($parent) `,` `pack` `=` $pack `>`";
 }
 
 def Fly_SliceAttr : Fly_LayoutAttr<"Slice", "slice"> {

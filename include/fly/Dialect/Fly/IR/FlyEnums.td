@@ -30,7 +30,9 @@ def Fly_OperandSide : Fly_I32Enum<"OperandSide", "operand of a dot", [
     I32EnumAttrCase<"A", 0, "a">, I32EnumAttrCase<"B", 1, "b">]>;
 
 class Fly_EnumAttr<EnumInfo info, string attrMnemonic>
-    : EnumAttr<Fly_Dialect, info, attrMnemonic>;
+    : EnumAttr<Fly_Dialect, info, attrMnemonic> {
+  let assemblyFormat = "`<` $value `>`";
+}
 
 def Fly_PadAttr : Fly_EnumAttr<Fly_Pad, "pad">;
 def Fly_CacheAttr : Fly_EnumAttr<Fly_Cache, "cache">;

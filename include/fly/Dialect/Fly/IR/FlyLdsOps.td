@@ -56,7 +56,7 @@ def Fly_LdsAllocOp : Fly_Op<"lds.alloc", [Pure, DeclareOpInterfaceMethods<Symbol
     ```
   }];
   let results = (outs Fly_LdsType:$lds);
-  let assemblyFormat = "attr-dict `:` type($lds)";
+  let assemblyFormat = "attr-dict `:` qualified(type($lds))";
 }
 
 def Fly_LdsFieldOp : Fly_Op<"lds.field", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
@@ -71,7 +71,7 @@ def Fly_LdsFieldOp : Fly_Op<"lds.field", [Pure, DeclareOpInterfaceMethods<Symbol
   let arguments = (ins Fly_LdsType:$lds, StrAttr:$field);
   let results = (outs Fly_ViewType:$view);
   let assemblyFormat = [{
-    $lds `[` custom<Keyword>($field) `]` attr-dict `:` type($lds) `->` type($view)
+    $lds `[` custom<Keyword>($field) `]` attr-dict `:` qualified(type($lds)) `->` qualified(type($view))
   }];
 }
 
@@ -129,7 +129,7 @@ def Fly_ReadOp : Fly_VectorAccessOp<"read"> {
     $view `[` $coordinates `]` (`pad` custom<PadKeyword>($pad)^)?
     (`cache` custom<CacheKeyword>($cache)^)? (`in_bounds` $in_bounds^)?
     (`align` custom<OptionalPlainInteger>($align)^)? attr-dict
-    `:` type($view) `->` type($value)
+    `:` qualified(type($view)) `->` type($value)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = vectorAccessDeclaration;
@@ -157,7 +157,7 @@ def Fly_WriteOp : Fly_VectorAccessOp<"write"> {
   let assemblyFormat = [{
     $value `,` $view `[` $coordinates `]` (`cache` custom<CacheKeyword>($cache)^)?
     (`in_bounds` $in_bounds^)? (`align` custom<OptionalPlainInteger>($align)^)? attr-dict
-    `:` type($value) `,` type($view)
+    `:` type($value) `,` qualified(type($view))
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = vectorAccessDeclaration;

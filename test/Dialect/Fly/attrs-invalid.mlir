@@ -1,0 +1,170 @@
+// What the attributes refuse: each message has the numbers.
+// RUN: fly-opt %s -verify-diagnostics -split-input-file
+
+// expected-error @+1 {{tile encoding must name 2 extents, got 1}}
+func.func private @too_few_names(tensor<?x?xf32, #fly.tile<BM>>)
+
+// -----
+
+// expected-error @+1 {{tile extent 0 is named "BM", so it must be '?', got 64}}
+func.func private @name_of_a_static_extent(tensor<64x?xf32, #fly.tile<BM, BN>>)
+
+// -----
+
+// expected-error @+1 {{tile extent 1 is 32 in the encoding, but 16 in the shape}}
+func.func private @other_number(tensor<?x16xf32, #fly.tile<BM, 32>>)
+
+// -----
+
+// expected-error @+1 {{tile extent 0 is 32 in the encoding, but ? in the shape}}
+func.func private @number_of_an_open_extent(tensor<?xf32, #fly.tile<32>>)
+
+// -----
+
+// expected-error @+1 {{schedule key 'waves' given twice}}
+func.func private @twice() attributes {s = #fly.schedule<waves = 1, waves = 2>}
+
+// -----
+
+// expected-error @+1 {{argument 'stages' of 'lds' given twice}}
+func.func private @policy_twice() attributes {s = #fly.schedule<a = lds(stages = 1, stages = 2)>}
+
+// -----
+
+// expected-error @+1 {{expected a schedule value: a number, a word, a shape like 16x16, a list, entries in braces, or a policy like lds(stages = 2)}}
+func.func private @no_value() attributes {s = #fly.schedule<waves = %1>}
+
+// -----
+
+// expected-error @+1 {{expected a number or a shape like 16x16 in the schedule}}
+func.func private @odd_shape() attributes {s = #fly.schedule<kloop = {mfma = 16y16}>}
+
+// -----
+
+// expected-error @+1 {{expected a policy like lds(stages = 2)}}
+func.func private @word_as_policy() attributes {p = #fly.policy<lds>}
+
+// -----
+
+// expected-error @+1 {{swizzle needs a shift of at least its bits, to be its own inverse; got bits 3 and shift 2}}
+func.func private @short_shift(!fly.view<64x128xi8, lds, #fly.swizzle<3, 4, 2>>)
+
+// -----
+
+// expected-error @+1 {{swizzle reaches address bit 20, LDS addresses have at most 19}}
+func.func private @swizzle_too_far(!fly.view<64x128xi8, lds, #fly.swizzle<3, 14, 3>>)
+
+// -----
+
+// expected-error @+1 {{blocked layout of 1 thread extents cannot hold a tile of rank 2}}
+func.func private @blocked_rank(tensor<64x32xf32, #fly.blocked<threads = [64], vector = 8>>)
+
+// -----
+
+// expected-error @+1 {{tile extent 48 is not a multiple of 32 (threads of a row times vector)}}
+func.func private @blocked_row(tensor<64x48xf32, #fly.blocked<threads = [64, 4], vector = 8>>)
+
+// -----
+
+// expected-error @+1 {{blocked layout needs at least one thread in each dimension, got 0 in dimension 0}}
+func.func private @blocked_without_threads(tensor<64x32xf32, #fly.blocked<threads = [0, 4], vector = 8>>)
+
+// -----
+
+// expected-error @+1 {{blocked layout needs a vector of at least 1, got -8}}
+func.func private @blocked_negative_vector(tensor<64x32xf32, #fly.blocked<threads = [64, 4], vector = -8>>)
+
+// -----
+
+// expected-error @+1 {{mma layout needs blocks of 16x16 or 32x32}}
+func.func private @mma_block(tensor<64x64xf32, #fly.mma<shape = [16, 32], waves = [1, 1]>>)
+
+// -----
+
+// expected-error @+1 {{mma layout needs two wave counts whose product is at most 16}}
+func.func private @mma_waves(tensor<512x512xf32, #fly.mma<shape = [16, 16], waves = [8, 4]>>)
+
+// -----
+
+// expected-error @+1 {{row extent 48 is not a multiple of 32 (waves times block)}}
+func.func private @mma_rows(tensor<48x64xf32, #fly.mma<shape = [16, 16], waves = [2, 2]>>)
+
+// -----
+
+// expected-error @+1 {{column extent 16 is not a multiple of 32 (waves times block)}}
+func.func private @mma_columns(tensor<64x16xf32, #fly.mma<shape = [16, 16], waves = [2, 2]>>)
+
+// -----
+
+// expected-error @+1 {{mma layout holds tiles of rank 2, got rank 1}}
+func.func private @mma_rank(tensor<64xf32, #fly.mma<shape = [16, 16], waves = [1, 1]>>)
+
+// -----
+
+// expected-error @+1 {{a layout needs static extents: run fly-instantiate before layouts are assigned}}
+func.func private @mma_open(tensor<?x64xf32, #fly.mma<shape = [16, 16], waves = [1, 1]>>)
+
+// -----
+
+// expected-error @+1 {{a layout needs extents of at least 1, dimension 0 is 0}}
+func.func private @mma_empty(tensor<0x64xf32, #fly.mma<shape = [16, 16], waves = [1, 1]>>)
+
+// -----
+
+// expected-error @+1 {{operand K extent 48 is not a multiple of 32 (micro-step of the matrix instruction)}}
+func.func private @operand_k(tensor<64x48xbf16, #fly.operand<a, #fly.mma<shape = [16, 16], waves = [2, 2]>, pack = 8>>)
+
+// -----
+
+// expected-error @+1 {{operand row extent 48 is not a multiple of 64 (waves times block)}}
+func.func private @operand_rows(tensor<48x64xbf16, #fly.operand<b, #fly.mma<shape = [16, 16], waves = [1, 4]>, pack = 8>>)
+
+// -----
+
+// expected-error @+1 {{operand layout holds tiles of rank 2, got rank 1}}
+func.func private @operand_rank(tensor<64xbf16, #fly.operand<b, #fly.mma<shape = [16, 16], waves = [1, 4]>, pack = 8>>)
+
+// -----
+
+// expected-error @+1 {{slice layout needs a distributed parent, got #fly.tile<BM>}}
+func.func private @slice_of_a_tile(tensor<64xf32, #fly.slice<1, 64, #fly.tile<BM>>>)
+
+// -----
+
+// expected-error @+1 {{slice layout cannot remove dimension 2 of extent 64 next to rank 1}}
+func.func private @slice_of_no_dimension(tensor<64xf32, #fly.slice<2, 64, #fly.mma<shape = [16, 16], waves = [1, 1]>>>)
+
+// -----
+
+// expected-error @+1 {{row extent 40 is not a multiple of 16 (waves times block)}}
+func.func private @slice_of_a_bad_shape(tensor<40xf32, #fly.slice<1, 64, #fly.mma<shape = [16, 16], waves = [1, 1]>>>)
+
+// -----
+
+// expected-error @+1 {{staged layout needs a slot of at least 0, got -1}}
+func.func private @staged_slot(tensor<64x32xf32, #fly.staged<"a", -1>>)
+
+// -----
+
+// expected-error @+1 {{cannot carry 'fly.schedule': it belongs on a kernel}}
+module attributes {fly.schedule = #fly.schedule<>} {}
+
+// -----
+
+// expected-error @+1 {{expects 'fly.schedule' to be a #fly.schedule, got "fast"}}
+func.func private @text_as_schedule() attributes {fly.schedule = "fast"}
+
+// -----
+
+// expected-error @+1 {{expects 'fly.waves' to be an i32 from 1 to 16, got 17 : i32}}
+func.func private @too_many_waves() attributes {fly.waves = 17 : i32}
+
+// -----
+
+// expected-error @+1 {{expects 'fly.waves_per_eu' to be an i32 from 1 to 16, got 2 : i64}}
+func.func private @wide_waves() attributes {fly.waves_per_eu = 2 : i64}
+
+// -----
+
+// expected-error @+1 {{expects 'fly.label' to be a string, got 3 : i64}}
+func.func private @number_as_label() attributes {fly.label = 3}

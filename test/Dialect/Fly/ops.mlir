@@ -1,0 +1,237 @@
+// Every op as written and as printed: what the constraints of the definitions
+// accept. The labels name the constraint.
+// RUN: fly-opt %s --verify-roundtrip | FileCheck %s
+
+// CHECK-LABEL: gpu.func @sizes_and_requirements
+gpu.module @tile [#rocdl.target<chip = "gfx942">] {
+  gpu.func @sizes_and_requirements(%M: i32, %K: i32) kernel
+      attributes {fly.schedule = #fly.schedule<sizes = {BM = 64, BK = 32}>} {
+    // CHECK: fly.size BM
+    %bm = fly.size BM
+    // C1: a number or a name.
+    // CHECK: fly.require_multiple %{{.*}} of 64
+    fly.require_multiple %M of 64
+    // CHECK: fly.require_multiple %{{.*}} of BK
+    fly.require_multiple %K of BK
+    %positive = arith.cmpi sgt, %M, %K : i32
+    // CHECK: fly.require %{{.*}}, "M is larger than K"
+    fly.require %positive, "M is larger than K"
+    // Grid C1, C2, C3: bounds and steps as values, numbers and names.
+    // CHECK: %{{.*}}:3 = fly.grid to (%{{.*}}, 512, BM) step (%{{.*}}, 64, BK)
+    %a, %b, %c = fly.grid to (%M, 512, BM) step (%bm, 64, BK)
+    gpu.return
+  }
+}
+
+// CHECK-LABEL: func.func private @grid_of_one_dimension
+func.func private @grid_of_one_dimension(%M: i32) {
+  // CHECK: fly.grid to (%{{.*}}) step (128)
+  %m = fly.grid to (%M) step (128)
+  return
+}
+
+// CHECK-LABEL: func.func private @views
+func.func private @views(%p: !fly.ptr<bf16>, %M: i32, %K: i32, %ld: i32, %o: i64) {
+  // C1, C2: extents and strides as values, numbers and names.
+  // CHECK: fly.view %{{.*}}[%{{.*}}, %{{.*}}] : !fly.view<?x?xbf16>
+  %0 = fly.view %p[%M, %K] : !fly.view<?x?xbf16>
+  // CHECK: fly.view %{{.*}}[%{{.*}}, 64] strides [%{{.*}}, 1] at %{{.*}} : !fly.view<?x64xbf16>
+  %1 = fly.view %p[%M, 64] strides [%ld, 1] at %o : !fly.view<?x64xbf16>
+  // CHECK: fly.view %{{.*}}[BM, %{{.*}}] strides [1, 128] : !fly.view<?x?xbf16, #fly.strided<[1, 128]>>
+  %2 = fly.view %p[BM, %K] strides [1, 128] : !fly.view<?x?xbf16, #fly.strided<[1, 128]>>
+  return
+}
+
+// CHECK-LABEL: func.func private @accesses
+func.func private @accesses(%v: !fly.view<?x?x?xf32>, %w: !fly.view<?x?xf32>, %i: i32, %mask: tensor<64x32xi1>) {
+  // C1, C2: the tile has the last dimensions of the view.
+  // CHECK: %[[T:.*]] = fly.load %{{.*}}[%{{.*}}, 0, BK] : !fly.view<?x?x?xf32> -> tensor<64x32xf32>
+  %t = fly.load %v[%i, 0, BK] : !fly.view<?x?x?xf32> -> tensor<64x32xf32>
+  // Clauses are taken in any order and printed in one; defaults are not printed.
+  // CHECK: fly.load %{{.*}}[%{{.*}}, %{{.*}}] pad lowest cache stream label "a" mask %{{.*}} in_bounds [true, false] align 4 : !fly.view<?x?xf32>, tensor<64x32xi1> -> tensor<64x32xf32>
+  %u = fly.load %w[%i, %i] align 4 in_bounds [true, false] mask %mask label "a" cache stream pad lowest
+    : !fly.view<?x?xf32>, tensor<64x32xi1> -> tensor<64x32xf32>
+  // CHECK: fly.load %{{.*}}[0, 0] : !fly.view
+  %z = fly.load %w[0, 0] pad zero cache default : !fly.view<?x?xf32> -> tensor<64x32xf32>
+  // CHECK: fly.load %{{.*}}[0, 0] pad neg_inf : !fly.view
+  %n = fly.load %w[0, 0] pad neg_inf : !fly.view<?x?xf32> -> tensor<64x32xf32>
+  // CHECK: fly.store %[[T]], %{{.*}}[%{{.*}}, 0, BK] cache stream label "c" in_bounds [false, false, true] align 2 : tensor<64x32xf32>, !fly.view<?x?x?xf32>
+  fly.store %t, %v[%i, 0, BK] cache stream label "c" in_bounds [false, false, true] align 2
+    : tensor<64x32xf32>, !fly.view<?x?x?xf32>
+  // C3
+  // CHECK: fly.store %[[T]], %{{.*}}[%{{.*}}, %{{.*}}] mask %{{.*}} : tensor<64x32xf32>, !fly.view<?x?xf32>, tensor<64x32xi1>
+  fly.store %t, %w[%i, %i] mask %mask : tensor<64x32xf32>, !fly.view<?x?xf32>, tensor<64x32xi1>
+  return
+}
+
+// CHECK-LABEL: func.func private @constants
+func.func private @constants() {
+  // C1
+  // CHECK: fly.constant 0.000000e+00 : tensor<64x32xf32>
+  %0 = fly.constant 0.0 : tensor<64x32xf32>
+  // CHECK: fly.constant -2.500000e+00 : tensor<64xf16>
+  %1 = fly.constant -2.5 : tensor<64xf16>
+  // CHECK: fly.constant neg_inf : tensor<64xf32>
+  %2 = fly.constant neg_inf : tensor<64xf32>
+  // CHECK: fly.constant lowest : tensor<64xf8E4M3FN>
+  %3 = fly.constant lowest : tensor<64xf8E4M3FN>
+  // CHECK: fly.constant -128 : tensor<64xi8>
+  %4 = fly.constant -128 : tensor<64xi8>
+  // CHECK: fly.constant nan : tensor<?xbf16, #fly.tile<BM>>
+  %5 = fly.constant nan : tensor<?xbf16, #fly.tile<BM>>
+  return
+}
+
+!A = tensor<?x?xbf16, #fly.tile<BM, BK>>
+!B = tensor<?x?xbf16, #fly.tile<BN, BK>>
+!C = tensor<?x?xf32, #fly.tile<BM, BN>>
+// CHECK-LABEL: func.func private @tiles
+func.func private @tiles(%a: !A, %b: !B, %c: !C, %s: f32, %row: tensor<64xf32>,
+    %i8: tensor<64x32xi8>, %i32: tensor<64x64xi32>, %fp8: tensor<64x32xf8E4M3FNUZ>, %acc: tensor<64x64xf32>) {
+  // Splat C1.
+  // CHECK: fly.splat %{{.*}} : f32 -> tensor<64x32xf32>
+  %0 = fly.splat %s : f32 -> tensor<64x32xf32>
+  // Broadcast C1: the new dimension may be any.
+  // CHECK: fly.broadcast %{{.*}} along 1 : tensor<64xf32> -> tensor<64x32xf32>
+  %1 = fly.broadcast %row along 1 : tensor<64xf32> -> tensor<64x32xf32>
+  // CHECK: fly.broadcast %{{.*}} along 0 : tensor<64xf32> -> tensor<32x64xf32>
+  %2 = fly.broadcast %row along 0 : tensor<64xf32> -> tensor<32x64xf32>
+  // Dot C1 by names, C2 by types.
+  // CHECK: fly.dot %{{.*}}, %{{.*}}, %{{.*}} label "qk" : tensor<?x?xbf16, #fly.tile<BM, BK>>, tensor<?x?xbf16, #fly.tile<BN, BK>> -> tensor<?x?xf32, #fly.tile<BM, BN>>
+  %3 = fly.dot %a, %b, %c label "qk" : !A, !B -> !C
+  // CHECK: fly.dot {{.*}} : tensor<64x32xi8>, tensor<64x32xi8> -> tensor<64x64xi32>
+  %4 = fly.dot %i8, %i8, %i32 : tensor<64x32xi8>, tensor<64x32xi8> -> tensor<64x64xi32>
+  // CHECK: fly.dot {{.*}} : tensor<64x32xf8E4M3FNUZ>, tensor<64x32xf8E4M3FNUZ> -> tensor<64x64xf32>
+  %5 = fly.dot %fp8, %fp8, %acc : tensor<64x32xf8E4M3FNUZ>, tensor<64x32xf8E4M3FNUZ> -> tensor<64x64xf32>
+  // Cast C1.
+  // CHECK: fly.cast %{{.*}} overflow saturate : tensor<64x64xf32> -> tensor<64x64xf16>
+  %6 = fly.cast %acc overflow saturate : tensor<64x64xf32> -> tensor<64x64xf16>
+  // CHECK: fly.cast %{{.*}} : tensor<64x64xf32> -> tensor<64x64xbf16>
+  %7 = fly.cast %acc overflow ieee : tensor<64x64xf32> -> tensor<64x64xbf16>
+  return
+}
+
+// CHECK-LABEL: func.func private @convert
+func.func private @convert(%t: tensor<64x32xbf16, #fly.blocked<threads = [64, 4], vector = 8>>) {
+  // C1
+  // CHECK: fly.convert_layout %{{.*}} : tensor<64x32xbf16, #fly.blocked<threads = [64, 4], vector = 8>> -> tensor<64x32xbf16, #fly.staged<"a", 0>>
+  %s = fly.convert_layout %t : tensor<64x32xbf16, #fly.blocked<threads = [64, 4], vector = 8>>
+    -> tensor<64x32xbf16, #fly.staged<"a", 0>>
+  return
+}
+
+// CHECK-LABEL: func.func private @map
+func.func private @map(%x: tensor<64x32xf32>, %h: tensor<64x32xbf16>, %r: tensor<64xf32>, %b: tensor<32xf32>, %s: f32) {
+  // C1: operators, comparisons, functions, numbers. C2: each kind of binding.
+  // CHECK: fly.map "x > 0 ? gelu_tanh(x * r + b) : -s / 1.5e1" (x = %{{.*}}, r = rows %{{.*}}, b = cols %{{.*}}, s = %{{.*}}) : (tensor<64x32xf32>, tensor<64xf32>, tensor<32xf32>, f32) -> tensor<64x32xbf16>
+  %0 = fly.map "x > 0 ? gelu_tanh(x * r + b) : -s / 1.5e1" (x = %x, r = rows %r, b = cols %b, s = %s)
+    : (tensor<64x32xf32>, tensor<64xf32>, tensor<32xf32>, f32) -> tensor<64x32xbf16>
+  // CHECK: fly.map "max(min(x, 1), abs(h))" (x = %{{.*}}, h = %{{.*}})
+  %1 = fly.map "max(min(x, 1), abs(h))" (x = %x, h = %h)
+    : (tensor<64x32xf32>, tensor<64x32xbf16>) -> tensor<64x32xf32>
+  return
+}
+
+// CHECK-LABEL: func.func private @pipelines
+func.func private @pipelines(%a: !fly.view<?xf32>, %o: !fly.view<?xf32>, %n: i32, %z: tensor<64xf32>) -> tensor<64xf32> {
+  // C1, C2, C3; the label is printed as a symbol.
+  // CHECK: %[[R:.*]] = fly.pipeline @kloop %{{.*}} = 0 to %{{.*}} step 64 iter_args(%{{.*}} = %{{.*}}) : tensor<64xf32> prefetch {
+  // CHECK: } compute(%{{.*}}: tensor<64xf32>) {
+  %r = fly.pipeline @kloop %k = 0 to %n step 64 iter_args(%s = %z) : tensor<64xf32>
+    prefetch {
+      %t = fly.load %a[%k] : !fly.view<?xf32> -> tensor<64xf32>
+      fly.yield %t : tensor<64xf32>
+    } compute(%t: tensor<64xf32>) {
+      %u = arith.addf %s, %t : tensor<64xf32>
+      fly.yield %u : tensor<64xf32>
+    }
+  // A step by name, no carried value, nothing prefetched; compute stores and
+  // uses its own induction variable.
+  // CHECK: fly.pipeline %{{.*}} = %{{.*}} to BM step BK prefetch {
+  // CHECK: } compute at %[[K:.*]] {
+  // CHECK-NEXT: fly.store %[[R]], %{{.*}}[%[[K]]]
+  fly.pipeline %k = %n to BM step BK prefetch {
+    } compute at %kk {
+      fly.store %r, %o[%kk] : tensor<64xf32>, !fly.view<?xf32>
+    }
+  return %r : tensor<64xf32>
+}
+
+// CHECK-LABEL: gpu.module @lds
+gpu.module @lds [#rocdl.target<chip = "gfx942">] {
+  // Struct C1, C2.
+  // CHECK: fly.lds.struct @S { a : !fly.view<64x128xi8, lds, #fly.swizzle<3, 4, 3>>, b : !fly.view<64x128xi8, lds> }
+  fly.lds.struct @S { a : !fly.view<64x128xi8, lds, #fly.swizzle<3, 4, 3>>, b : !fly.view<64x128xi8, lds> }
+  // CHECK: fly.lds.struct @Empty { }
+  fly.lds.struct @Empty { }
+  gpu.func @fields(%r: index, %c: index) kernel attributes {fly.waves = 1 : i32} {
+    // CHECK: %[[LDS:.*]] = fly.lds.alloc : !fly.lds<@S>
+    %lds = fly.lds.alloc : !fly.lds<@S>
+    // Field C1, C2.
+    // CHECK: fly.lds.field %[[LDS]][a] : !fly.lds<@S> -> !fly.view<64x128xi8, lds, #fly.swizzle<3, 4, 3>>
+    %a = fly.lds.field %lds[a] : !fly.lds<@S> -> !fly.view<64x128xi8, lds, #fly.swizzle<3, 4, 3>>
+    // CHECK: fly.lds.field %[[LDS]][b] {fly.unchecked} : !fly.lds<@S> -> !fly.view<32x128xi16, lds>
+    %b = fly.lds.field %lds[b] {fly.unchecked} : !fly.lds<@S> -> !fly.view<32x128xi16, lds>
+    // CHECK: fly.lane
+    %lane = fly.lane
+    // CHECK: fly.wave
+    %wave = fly.wave
+    // Read and write C1, C2: vectors of up to 16 bytes, and scalars.
+    // CHECK: fly.read %{{.*}}[%{{.*}}, %{{.*}}] : {{.*}} -> vector<16xi8>
+    %v = fly.read %a[%lane, %c] : !fly.view<64x128xi8, lds, #fly.swizzle<3, 4, 3>> -> vector<16xi8>
+    // CHECK: fly.read %{{.*}}[%{{.*}}, %{{.*}}] : {{.*}} -> i16
+    %e = fly.read %b[%r, %wave] : !fly.view<32x128xi16, lds> -> i16
+    // CHECK: fly.write %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] : vector<16xi8>, !fly.view<64x128xi8, lds, #fly.swizzle<3, 4, 3>>
+    fly.write %v, %a[%lane, %c] : vector<16xi8>, !fly.view<64x128xi8, lds, #fly.swizzle<3, 4, 3>>
+    gpu.return
+  }
+}
+
+// CHECK-LABEL: func.func private @global_vectors
+func.func private @global_vectors(%v: !fly.view<?x?xbf16>, %r: index, %c: index) {
+  // CHECK: fly.read %{{.*}}[%{{.*}}, %{{.*}}] pad one cache stream in_bounds [true, false] align 8 : !fly.view<?x?xbf16> -> vector<8xbf16>
+  %0 = fly.read %v[%r, %c] pad one cache stream in_bounds [true, false] align 8 : !fly.view<?x?xbf16> -> vector<8xbf16>
+  // CHECK: fly.write %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] cache stream in_bounds [false, true] align 8 : vector<8xbf16>, !fly.view<?x?xbf16>
+  fly.write %0, %v[%r, %c] cache stream in_bounds [false, true] align 8 : vector<8xbf16>, !fly.view<?x?xbf16>
+  return
+}
+
+// CHECK-LABEL: func.func private @order
+func.func private @order() {
+  // Hints C1.
+  // CHECK: fly.sched.mfma 1
+  fly.sched.mfma 1
+  // CHECK: fly.sched.dsrd 2
+  fly.sched.dsrd 2
+  // CHECK: fly.sched.dswr 3
+  fly.sched.dswr 3
+  // CHECK: fly.sched.vmem 4
+  fly.sched.vmem 4
+  // CHECK: fly.sched.vmem_write 5
+  fly.sched.vmem_write 5
+  // CHECK: fly.sched.valu 6
+  fly.sched.valu 6
+  // CHECK: fly.sched.salu 7
+  fly.sched.salu 7
+  // CHECK: fly.sched.trans 8
+  fly.sched.trans 8
+  // CHECK: fly.sched.barrier
+  fly.sched.barrier
+  // Priority C1.
+  // CHECK: fly.setprio 3
+  fly.setprio 3
+  // CHECK: fly.barrier lds
+  fly.barrier lds
+  // CHECK: fly.barrier all
+  fly.barrier all
+  // CHECK: fly.barrier bare
+  fly.barrier bare
+  // Wait C1: either counter, up to its maximum.
+  // CHECK: fly.wait vm(63) lgkm(15)
+  fly.wait vm(63) lgkm(15)
+  // CHECK: fly.wait lgkm(0)
+  fly.wait lgkm(0)
+  // CHECK: fly.wait vm(2)
+  fly.wait vm(2)
+  return
+}

@@ -1,0 +1,56 @@
+// What each constraint of FlyTypes.td refuses.
+// RUN: fly-opt %s -verify-diagnostics -split-input-file
+
+// expected-error @+1 {{pointer elements must be integers or floats, got 'index'}}
+func.func private @pointer_to_index(!fly.ptr<index>)
+
+// -----
+
+// expected-error @+1 {{view elements must be integers or floats, got 'vector<2xf32>'}}
+func.func private @view_of_vectors(!fly.view<4xvector<2xf32>>)
+
+// -----
+
+// C1
+// expected-error @+1 {{view must have 1 to 4 dimensions, got 5}}
+func.func private @five_dimensions(!fly.view<1x2x3x4x5xf32>)
+
+// -----
+
+// C1
+// expected-error @+1 {{view must have 1 to 4 dimensions, got 0}}
+func.func private @no_dimension(!fly.view<f32>)
+
+// -----
+
+// C2
+// expected-error @+1 {{LDS view must have static extents after the first, dimension 1 is '?'}}
+func.func private @open_lds_view(!fly.view<64x?xi8, lds>)
+
+// -----
+
+// C3
+// expected-error @+1 {{swizzle is a layout of LDS views: write 'lds' before it}}
+func.func private @global_swizzle(!fly.view<64x128xi8, #fly.swizzle<3, 4, 3>>)
+
+// -----
+
+// C3
+// expected-error @+1 {{swizzle needs elements of whole bytes, got 'i4'}}
+func.func private @swizzle_of_nibbles(!fly.view<64x128xi4, lds, #fly.swizzle<3, 4, 3>>)
+
+// -----
+
+// C4
+// expected-error @+1 {{strided layout must give 2 strides, got 1}}
+func.func private @missing_stride(!fly.view<?x?xf16, #fly.strided<[1]>>)
+
+// -----
+
+// expected-error @+1 {{view layout must be #fly.strided or #fly.swizzle, got #fly.tile<BM>}}
+func.func private @tile_as_layout(!fly.view<?xf16, #fly.tile<BM>>)
+
+// -----
+
+// expected-error @+1 {{expected '>' after the view's layout}}
+func.func private @two_layouts(!fly.view<?xf16, #fly.strided<[1]>, #fly.strided<[1]>>)
