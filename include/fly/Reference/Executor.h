@@ -1,0 +1,98 @@
+//===- Executor.h - Run tile IR on the host ---------------------*- C++ -*-===//
+//
+// What problem: every test and every fly-run needs to know what a kernel should
+// have computed.
+// What idea: an interpreter of tile IR, one workgroup after the other, in wide
+// precision: floats are doubles that are rounded only where the IR rounds
+// (arith.truncf, fly.cast, fly.map, types narrower than f32, stores), integers
+// wrap at their width, dot accumulates in double. Sizes come from the kernel's
+// schedule, so a kernel runs before and after fly-instantiate alike; schedule,
+// layouts and barriers change nothing.
+// What it refuses: ops of the explicit level and launches whose requirements
+// do not hold, each with an error at the op.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_REFERENCE_EXECUTOR_H
+#define FLY_REFERENCE_EXECUTOR_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace fly::reference {
+
+/// Host memory behind a pointer argument. An access outside is an error.
+struct Memory {
+  uint8_t *data = nullptr;
+  uint64_t bytes = 0;
+  /// For messages.
+  std::string name;
+};
+
+/// One kernel argument.
+struct Argument {
+  /// Of a `!fly.ptr`.
+  Memory memory;
+  /// Of a scalar: its bits, in the low end.
+  uint64_t bits = 0;
+
+  static Argument pointer(uint8_t *data, uint64_t bytes,
+                          llvm::StringRef name = "") {
+    return {{data, bytes, name.str()}, 0};
+  }
+  static Argument scalar(uint64_t bits) { return {{}, bits}; }
+};
+
+/// The memory that the views of a pointer argument reach, in elements.
+struct BufferShape {
+  llvm::SmallVector<int64_t, 4>
+      extents; ///< Of the first view, outermost first.
+  llvm::SmallVector<int64_t, 4> strides;
+  /// From the pointer to one past the last element of any view.
+  int64_t elements = 0;
+};
+
+/// What a launch with given scalars means.
+struct LaunchPlan {
+  /// Workgroups in each dimension of `fly.grid`.
+  llvm::SmallVector<int64_t, 3> grid;
+  /// One entry an argument; none for scalars, and for pointers whose views
+  /// depend on more than arguments.
+  llvm::SmallVector<std::optional<BufferShape>> buffers;
+  /// Whether the kernel loads from, and stores to, a pointer argument.
+  llvm::SmallVector<bool> isRead, isWritten;
+
+  int64_t workgroups() const {
+    int64_t count = 1;
+    for (int64_t extent : grid)
+      count *= extent;
+    return count;
+  }
+};
+
+struct Options {
+  /// Iterations of one loop before it counts as endless.
+  uint64_t maxLoopIterations = uint64_t(1) << 32;
+};
+
+/// Evaluates grid, views and requirements from scalar arguments; the memory of
+/// pointers is not touched and may be null. A requirement that does not hold
+/// is an error at its op that names the numbers.
+mlir::FailureOr<LaunchPlan> planLaunch(mlir::FunctionOpInterface kernel,
+                                       llvm::ArrayRef<Argument> arguments);
+
+/// Runs every workgroup of the grid. Errors are emitted at the op that failed,
+/// with a note that names the workgroup; memory then holds what was written.
+mlir::LogicalResult run(mlir::FunctionOpInterface kernel,
+                        llvm::ArrayRef<Argument> arguments,
+                        const Options &options = {});
+
+} // namespace fly::reference
+
+#endif // FLY_REFERENCE_EXECUTOR_H

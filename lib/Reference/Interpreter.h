@@ -1,0 +1,119 @@
+//===- Interpreter.h - The machine of the reference executor ----*- C++ -*-===//
+//
+// Values by SSA name, and one member function for each group of ops. Errors are
+// diagnostics at the op; the functions return failure then.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_LIB_REFERENCE_INTERPRETER_H
+#define FLY_LIB_REFERENCE_INTERPRETER_H
+
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/MapExpression.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <map>
+
+#include "Elementwise.h"
+#include "RuntimeValue.h"
+
+namespace fly::reference {
+
+class Interpreter {
+public:
+  Interpreter(mlir::FunctionOpInterface kernel, const Options &options)
+      : kernel(kernel), options(options) {}
+
+  /// Reads sizes and consts of the schedule, binds the arguments.
+  mlir::LogicalResult bind(llvm::ArrayRef<Argument> arguments);
+  /// Runs the parts of the kernel's body that depend on arguments alone.
+  mlir::FailureOr<LaunchPlan> plan();
+  /// Runs one workgroup; `index` counts workgroups in each grid dimension.
+  mlir::LogicalResult runWorkgroup(const LaunchPlan &plan,
+                                   llvm::ArrayRef<int64_t> index);
+
+private:
+  // Control flow (ControlFlow.cpp). A block's results are what its terminator
+  // hands on.
+  using Results = llvm::SmallVector<RuntimeValue>;
+  mlir::LogicalResult runBlock(mlir::Block &block, Results &results);
+  mlir::LogicalResult runRegion(mlir::Region &region,
+                                llvm::ArrayRef<RuntimeValue> arguments,
+                                Results &results);
+  mlir::LogicalResult execute(mlir::Operation *op);
+  mlir::LogicalResult executeFor(mlir::scf::ForOp op);
+  mlir::LogicalResult executeWhile(mlir::scf::WhileOp op);
+  mlir::LogicalResult executePipeline(PipelineOp op);
+  mlir::LogicalResult executeCall(mlir::Operation *op);
+  mlir::FailureOr<mlir::LogicalResult> executeControlFlow(mlir::Operation *op);
+
+  // The launch (Plan.cpp).
+  mlir::LogicalResult planView(ViewOp op, LaunchPlan &plan);
+  mlir::LogicalResult planGrid(GridOp op, LaunchPlan &plan);
+  mlir::LogicalResult planContractGrid(LaunchPlan &plan);
+  mlir::LogicalResult checkRequire(RequireOp op);
+  mlir::LogicalResult checkRequireMultiple(RequireMultipleOp op);
+  std::string describeArguments(mlir::Value condition);
+
+  // Memory (MemoryOps.cpp).
+  mlir::FailureOr<View> makeView(ViewOp op);
+  mlir::FailureOr<View> makeLdsView(LdsFieldOp op);
+  mlir::LogicalResult executeLoad(LoadOp op);
+  mlir::LogicalResult executeStore(StoreOp op);
+
+  // Values (TileOps.cpp, MapOp.cpp).
+  mlir::LogicalResult executeConstant(mlir::Operation *op);
+  mlir::LogicalResult executeElementwise(mlir::Operation *op,
+                                         const ElementFn &fn);
+  mlir::LogicalResult executeSplat(SplatOp op);
+  mlir::LogicalResult executeBroadcast(BroadcastOp op);
+  mlir::LogicalResult executeDot(DotOp op);
+  mlir::LogicalResult executeCast(CastOp op);
+  mlir::LogicalResult executeMap(MapOp op);
+
+  /// The value of a size of the schedule, or an error that lists the sizes.
+  mlir::FailureOr<int64_t> sizeOf(llvm::StringRef name, mlir::Operation *at);
+  /// A value, number or name of size as a number.
+  mlir::FailureOr<int64_t> resolve(mlir::OpFoldResult entry,
+                                   mlir::Operation *at);
+  mlir::FailureOr<llvm::SmallVector<int64_t, 4>>
+  resolveAll(llvm::ArrayRef<mlir::OpFoldResult> entries, mlir::Operation *at);
+  /// The extents of a tile type, names filled in.
+  mlir::FailureOr<llvm::SmallVector<int64_t, 4>> shapeOf(mlir::Type type,
+                                                         mlir::Operation *at);
+
+  bool isKnown(mlir::Value value) const { return values.count(value); }
+  const RuntimeValue &get(mlir::Value value) const {
+    return values.find(value)->second;
+  }
+  int64_t getInteger(mlir::Value value) const {
+    return std::get<int64_t>(get(value));
+  }
+  const Tile &getTile(mlir::Value value) const {
+    return *std::get<TilePtr>(get(value));
+  }
+  void set(mlir::Value value, RuntimeValue result) {
+    values[value] = std::move(result);
+  }
+
+  mlir::FunctionOpInterface kernel;
+  Options options;
+  std::map<std::string, int64_t> sizes;
+  std::vector<Memory> memories;
+  /// Bytes of the LDS fields, by struct and field; live for a workgroup.
+  std::map<std::pair<std::string, std::string>,
+           std::pair<std::vector<uint8_t>, Memory>>
+      lds;
+  llvm::DenseMap<mlir::Value, RuntimeValue> values;
+  llvm::DenseMap<mlir::Operation *, ElementFn> elementwise;
+  llvm::DenseMap<mlir::Operation *, std::shared_ptr<MapNode>> mapTrees;
+  llvm::SmallVector<int64_t, 3> workgroup;
+  unsigned callDepth = 0;
+};
+
+} // namespace fly::reference
+
+#endif // FLY_LIB_REFERENCE_INTERPRETER_H

@@ -1,0 +1,69 @@
+//===- RuntimeValue.h - Values of the interpreter ---------------*- C++ -*-===//
+//
+// What an SSA value holds while the reference executor runs: a number, a
+// pointer, a view, or a tile. Tiles are shared and never changed once made.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_LIB_REFERENCE_RUNTIMEVALUE_H
+#define FLY_LIB_REFERENCE_RUNTIMEVALUE_H
+
+#include "fly/Dialect/Fly/IR/FlyAttrs.h"
+#include "fly/Reference/Executor.h"
+#include "fly/Support/ElementType.h"
+
+#include <memory>
+#include <variant>
+#include <vector>
+
+namespace fly::reference {
+
+/// A tile of floats (in `floats`) or integers (in `integers`), row-major.
+struct Tile {
+  llvm::SmallVector<int64_t, 4> shape;
+  bool isFloat = true;
+  std::vector<double> floats;
+  std::vector<int64_t> integers;
+
+  static std::shared_ptr<Tile> make(llvm::ArrayRef<int64_t> shape,
+                                    bool isFloat) {
+    auto tile = std::make_shared<Tile>();
+    tile->shape.assign(shape.begin(), shape.end());
+    tile->isFloat = isFloat;
+    if (isFloat)
+      tile->floats.resize(tile->size());
+    else
+      tile->integers.resize(tile->size());
+    return tile;
+  }
+  int64_t size() const {
+    int64_t count = 1;
+    for (int64_t extent : shape)
+      count *= extent;
+    return count;
+  }
+};
+using TilePtr = std::shared_ptr<const Tile>;
+
+/// A pointer: the memory of an argument, or of an LDS field.
+struct Pointer {
+  const Memory *memory = nullptr;
+};
+
+/// A view with its numbers filled in.
+struct View {
+  const Memory *memory = nullptr;
+  ElementType type;
+  llvm::SmallVector<int64_t, 4> extents;
+  /// In elements, from `offset`.
+  llvm::SmallVector<int64_t, 4> strides;
+  int64_t offset = 0;
+  /// Permutation of the byte addresses, null if there is none.
+  SwizzleAttr swizzle;
+};
+
+using RuntimeValue =
+    std::variant<std::monostate, int64_t, double, Pointer, View, TilePtr>;
+
+} // namespace fly::reference
+
+#endif // FLY_LIB_REFERENCE_RUNTIMEVALUE_H
