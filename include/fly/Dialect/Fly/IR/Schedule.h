@@ -1,0 +1,142 @@
+//===- Schedule.h - What a schedule says, typed -----------------*- C++ -*-===//
+//
+// `#fly.schedule` is a tree of words; this is what the words mean. A *request*
+// is an entry as written, where everything may be absent or `auto`; a *policy*
+// is an entry that fly-resolve-schedule made explicit. Passes after it read
+// policies through Schedule::get(). Every reader emits one error that names the
+// entry, what is wrong with it and what is known.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_DIALECT_FLY_IR_SCHEDULE_H
+#define FLY_DIALECT_FLY_IR_SCHEDULE_H
+
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <optional>
+
+namespace fly {
+
+/// Starts an error about one entry of a schedule.
+using EmitScheduleError = llvm::function_ref<mlir::InFlightDiagnostic()>;
+
+//===----------------------------------------------------------------------===//
+// Loads
+//===----------------------------------------------------------------------===//
+
+/// How the tile of a load reaches the lanes.
+struct OperandPolicy {
+  /// Permutation of the LDS buffer's bytes.
+  enum class Swizzle : uint8_t { None, Xor };
+
+  /// Through LDS, or straight from global memory to registers.
+  bool inLds = false;
+  /// Buffers in LDS, 1 or 2. Of LDS tiles.
+  unsigned stages = 1;
+  Swizzle swizzle = Swizzle::None;
+  /// Iterations that the load runs ahead, 1. Of register tiles.
+  unsigned depth = 1;
+
+  /// `lds(stages = 2, swizzle = xor, copy = sync)` or `regs(depth = 1)`.
+  mlir::Attribute toAttr(mlir::MLIRContext *context) const;
+};
+
+/// The entry of a load as written.
+struct OperandRequest {
+  std::optional<bool> inLds;
+  std::optional<unsigned> stages;
+  std::optional<OperandPolicy::Swizzle> swizzle;
+  std::optional<unsigned> depth;
+
+  /// Reads `lds`, `lds(...)`, `regs`, `regs(...)` or `auto`; null is `auto`.
+  static mlir::FailureOr<OperandRequest> read(mlir::Attribute entry,
+                                              EmitScheduleError emitError);
+};
+
+//===----------------------------------------------------------------------===//
+// Dots and loops
+//===----------------------------------------------------------------------===//
+
+/// How a dot is computed.
+struct DotPolicy {
+  /// Rows and columns of the matrix instruction, 16 or 32.
+  int64_t mfma = 16;
+  /// Operands swapped, so that a lane holds contiguous columns of a row.
+  bool transposed = false;
+
+  /// `{mfma = 16x16, acc = plain}`.
+  mlir::Attribute toAttr(mlir::MLIRContext *context) const;
+};
+
+/// The entry of a dot, or of a loop for the dots in it, as written.
+struct DotRequest {
+  std::optional<int64_t> mfma;
+  std::optional<bool> transposed;
+
+  /// Reads `{mfma = 32x32, acc = auto}`; null is all `auto`.
+  static mlir::FailureOr<DotRequest> read(mlir::Attribute entry,
+                                          EmitScheduleError emitError);
+};
+
+//===----------------------------------------------------------------------===//
+// Stores and the grid
+//===----------------------------------------------------------------------===//
+
+/// How a tile is written: from where the lanes hold it.
+enum class Epilogue : uint8_t { Direct };
+
+/// Reads `{epilogue = direct}`, `direct` or `auto`; null is `auto`, which is
+/// no value.
+mlir::FailureOr<std::optional<Epilogue>>
+readStoreRequest(mlir::Attribute entry, EmitScheduleError emitError);
+
+/// Which dimension of the grid consecutive workgroups walk along.
+enum class GridOrder : uint8_t {
+  NFastest, ///< The last dimension: workgroups of one row of tiles.
+  MFastest, ///< The first.
+};
+
+/// Reads `{order = n_fastest}`; null is `auto`, which is no value.
+mlir::FailureOr<std::optional<GridOrder>>
+readGridRequest(mlir::Attribute entry, EmitScheduleError emitError);
+
+//===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+/// A resolved schedule.
+struct Schedule {
+  /// Waves of a workgroup in rows and columns of a dot's result.
+  llvm::SmallVector<int64_t, 2> waves;
+  /// Waves that each SIMD shall hold at least.
+  unsigned wavesPerEu = 1;
+  GridOrder gridOrder = GridOrder::NFastest;
+
+  /// Reads the schedule of `kernel`. One error, at the kernel or the op that
+  /// lacks an entry, where it is absent, malformed or not resolved.
+  static mlir::FailureOr<Schedule> get(mlir::FunctionOpInterface kernel);
+
+  /// Threads of a workgroup.
+  int64_t threads() const { return 64 * waves[0] * waves[1]; }
+  /// The policy of the load of that label, null if there is none.
+  const OperandPolicy *operand(llvm::StringRef label) const;
+  /// The policy of a dot of the kernel that was read.
+  const DotPolicy &dot(DotOp op) const;
+  /// The policy of the store of that label; direct if there is none.
+  Epilogue store(llvm::StringRef label) const;
+
+private:
+  llvm::StringMap<OperandPolicy> operands;
+  llvm::StringMap<DotPolicy> dots;
+  llvm::StringMap<Epilogue> stores;
+};
+
+/// Keys of a schedule that are no labels.
+llvm::ArrayRef<llvm::StringLiteral> getGlobalScheduleKeys();
+
+} // namespace fly
+
+#endif // FLY_DIALECT_FLY_IR_SCHEDULE_H

@@ -1,0 +1,339 @@
+//===- Schedule.cpp - What a schedule says, typed -------------------------===//
+//
+// Readers of the entries, and the writers of what resolution made of them. A
+// reader knows the keys and words of its entry; one that it does not know is an
+// error that lists them.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/Schedule.h"
+
+#include "mlir/IR/Builders.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace fly;
+
+static constexpr llvm::StringLiteral kGlobalKeys[] = {
+    "sizes", "waves", "waves_per_eu", "grid", "codegen"};
+
+ArrayRef<llvm::StringLiteral> fly::getGlobalScheduleKeys() {
+  return kGlobalKeys;
+}
+
+//===----------------------------------------------------------------------===//
+// Words and numbers
+//===----------------------------------------------------------------------===//
+
+/// A value as a schedule prints it.
+static std::string describe(Attribute value) {
+  if (auto word = dyn_cast<StringAttr>(value))
+    return ("'" + word.getValue() + "'").str();
+  if (auto number = dyn_cast<IntegerAttr>(value))
+    return std::to_string(number.getInt());
+  if (auto policy = dyn_cast<PolicyAttr>(value))
+    return ("'" + policy.getName() + "(...)'").str();
+  return isa<ArrayAttr>(value) ? "a list" : "entries in braces";
+}
+
+static bool isAuto(Attribute value) {
+  auto word = dyn_cast_or_null<StringAttr>(value);
+  return !value || (word && word.getValue() == "auto");
+}
+
+/// Checks that `entries` has none but the known keys.
+static LogicalResult checkKeys(DictionaryAttr entries,
+                               ArrayRef<StringRef> known, StringRef what,
+                               EmitScheduleError emitError) {
+  for (NamedAttribute entry : entries)
+    if (!llvm::is_contained(known, entry.getName().getValue()))
+      return emitError() << "unknown key '" << entry.getName().getValue()
+                         << "' of " << what
+                         << "; known: " << llvm::join(known, ", ");
+  return success();
+}
+
+/// The index of the word in `words`; no value for `auto` or an absent one.
+static FailureOr<std::optional<unsigned>>
+readWord(DictionaryAttr entries, StringRef key, ArrayRef<StringRef> words,
+         EmitScheduleError emitError) {
+  Attribute value = entries.get(key);
+  if (isAuto(value))
+    return std::optional<unsigned>();
+  if (auto word = dyn_cast<StringAttr>(value)) {
+    const auto *it = llvm::find(words, word.getValue());
+    if (it != words.end())
+      return std::optional<unsigned>(it - words.begin());
+  }
+  return emitError() << "'" << key << "' is " << describe(value)
+                     << "; known: " << llvm::join(words, ", ") << ", auto";
+}
+
+/// A number from `low` to `high`; no value for `auto` or an absent one.
+static FailureOr<std::optional<unsigned>>
+readNumber(DictionaryAttr entries, StringRef key, unsigned low, unsigned high,
+           EmitScheduleError emitError) {
+  Attribute value = entries.get(key);
+  if (isAuto(value))
+    return std::optional<unsigned>();
+  auto number = dyn_cast<IntegerAttr>(value);
+  if (number && number.getInt() >= low && number.getInt() <= high)
+    return std::optional<unsigned>(number.getInt());
+  InFlightDiagnostic diag = emitError();
+  diag << "'" << key << "' is " << describe(value) << "; expected ";
+  if (low == high)
+    return diag << low << " or auto";
+  return diag << "a number from " << low << " to " << high << " or auto";
+}
+
+static Attribute makeEntries(MLIRContext *context,
+                             ArrayRef<std::pair<StringRef, Attribute>> list) {
+  NamedAttrList entries;
+  for (auto [key, value] : list)
+    entries.append(key, value);
+  return entries.getDictionary(context);
+}
+
+//===----------------------------------------------------------------------===//
+// Loads
+//===----------------------------------------------------------------------===//
+
+Attribute OperandPolicy::toAttr(MLIRContext *context) const {
+  Builder builder(context);
+  auto make = [&](StringRef name,
+                  ArrayRef<std::pair<StringRef, Attribute>> named) {
+    return PolicyAttr::get(context, name, {},
+                           cast<DictionaryAttr>(makeEntries(context, named)));
+  };
+  if (!inLds)
+    return make("regs", {{"depth", builder.getI64IntegerAttr(depth)}});
+  StringRef word = swizzle == Swizzle::Xor ? "xor" : "none";
+  return make("lds", {{"stages", builder.getI64IntegerAttr(stages)},
+                      {"swizzle", builder.getStringAttr(word)},
+                      {"copy", builder.getStringAttr("sync")}});
+}
+
+FailureOr<OperandRequest> OperandRequest::read(Attribute entry,
+                                               EmitScheduleError emitError) {
+  OperandRequest request;
+  if (isAuto(entry))
+    return request;
+  StringRef name;
+  DictionaryAttr named = DictionaryAttr::get(entry.getContext());
+  if (auto word = dyn_cast<StringAttr>(entry)) {
+    name = word.getValue();
+  } else if (auto policy = dyn_cast<PolicyAttr>(entry)) {
+    name = policy.getName();
+    named = policy.getNamed();
+    if (!policy.getPositional().empty())
+      return emitError() << "arguments of '" << name
+                         << "' are named, as in lds(stages = 2)";
+  }
+  if (name == "regs") {
+    request.inLds = false;
+    if (failed(checkKeys(named, {"depth"}, "'regs'", emitError)))
+      return failure();
+    auto depth = readNumber(named, "depth", 1, 1, emitError);
+    if (failed(depth))
+      return failure();
+    request.depth = *depth;
+    return request;
+  }
+  if (name != "lds")
+    return emitError() << "is " << describe(entry)
+                       << "; known for a load: lds, regs, auto";
+  request.inLds = true;
+  if (failed(
+          checkKeys(named, {"stages", "swizzle", "copy"}, "'lds'", emitError)))
+    return failure();
+  auto stages = readNumber(named, "stages", 1, 2, emitError);
+  if (failed(stages))
+    return failure();
+  auto swizzle = readWord(named, "swizzle", {"none", "xor"}, emitError);
+  if (failed(swizzle) || failed(readWord(named, "copy", {"sync"}, emitError)))
+    return failure();
+  request.stages = *stages;
+  if (*swizzle)
+    request.swizzle = OperandPolicy::Swizzle(**swizzle);
+  return request;
+}
+
+//===----------------------------------------------------------------------===//
+// Dots and loops
+//===----------------------------------------------------------------------===//
+
+Attribute DotPolicy::toAttr(MLIRContext *context) const {
+  Builder builder(context);
+  std::string side = std::to_string(mfma);
+  StringRef acc = transposed ? "transposed" : "plain";
+  return makeEntries(context,
+                     {{"mfma", builder.getStringAttr(side + "x" + side)},
+                      {"acc", builder.getStringAttr(acc)}});
+}
+
+FailureOr<DotRequest> DotRequest::read(Attribute entry,
+                                       EmitScheduleError emitError) {
+  DotRequest request;
+  if (isAuto(entry))
+    return request;
+  auto entries = dyn_cast<DictionaryAttr>(entry);
+  if (!entries)
+    return emitError() << "is " << describe(entry)
+                       << "; a dot or loop has entries in braces, as in {mfma "
+                          "= 16x16, acc = auto}";
+  if (failed(checkKeys(entries, {"mfma", "acc"}, "a dot or loop", emitError)))
+    return failure();
+  auto shape = readWord(entries, "mfma", {"16x16", "32x32"}, emitError);
+  if (failed(shape))
+    return failure();
+  auto acc = readWord(entries, "acc", {"plain", "transposed"}, emitError);
+  if (failed(acc))
+    return failure();
+  if (*shape)
+    request.mfma = **shape == 0 ? 16 : 32;
+  if (*acc)
+    request.transposed = **acc == 1;
+  return request;
+}
+
+//===----------------------------------------------------------------------===//
+// Stores and the grid
+//===----------------------------------------------------------------------===//
+
+FailureOr<std::optional<Epilogue>>
+fly::readStoreRequest(Attribute entry, EmitScheduleError emitError) {
+  std::optional<Epilogue> none;
+  if (isAuto(entry))
+    return none;
+  auto entries = dyn_cast<DictionaryAttr>(entry);
+  if (isa<StringAttr>(entry)) // `c = direct` is short for the braces.
+    entries = cast<DictionaryAttr>(
+        makeEntries(entry.getContext(), {{"epilogue", entry}}));
+  if (!entries)
+    return emitError() << "is " << describe(entry)
+                       << "; a store has entries in braces, as in {epilogue = "
+                          "direct}";
+  if (failed(checkKeys(entries, {"epilogue"}, "a store", emitError)))
+    return failure();
+  auto epilogue = readWord(entries, "epilogue", {"direct"}, emitError);
+  if (failed(epilogue))
+    return failure();
+  return *epilogue ? std::optional<Epilogue>(Epilogue::Direct) : none;
+}
+
+FailureOr<std::optional<GridOrder>>
+fly::readGridRequest(Attribute entry, EmitScheduleError emitError) {
+  std::optional<GridOrder> none;
+  if (isAuto(entry))
+    return none;
+  auto entries = dyn_cast<DictionaryAttr>(entry);
+  if (!entries)
+    return emitError() << "is " << describe(entry)
+                       << "; expected entries in braces, as in {order = "
+                          "n_fastest}";
+  if (failed(checkKeys(entries, {"order"}, "the grid", emitError)))
+    return failure();
+  auto order =
+      readWord(entries, "order", {"n_fastest", "m_fastest"}, emitError);
+  if (failed(order))
+    return failure();
+  return *order ? std::optional<GridOrder>(GridOrder(**order)) : none;
+}
+
+//===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+const OperandPolicy *Schedule::operand(StringRef label) const {
+  auto it = operands.find(label);
+  return it == operands.end() ? nullptr : &it->second;
+}
+
+const DotPolicy &Schedule::dot(DotOp op) const {
+  auto it = dots.find(*op.getLabel());
+  assert(it != dots.end() && "Schedule::get() saw every dot of the kernel");
+  return it->second;
+}
+
+Epilogue Schedule::store(StringRef label) const {
+  auto it = stores.find(label);
+  return it == stores.end() ? Epilogue::Direct : it->second;
+}
+
+/// The entry `waves` of a resolved schedule.
+static LogicalResult readWaves(FunctionOpInterface kernel, Attribute entry,
+                               Schedule &schedule) {
+  auto list = dyn_cast_or_null<ArrayAttr>(entry);
+  bool resolved = list && list.size() == 2;
+  for (Attribute side : resolved ? list.getValue() : ArrayRef<Attribute>()) {
+    auto number = dyn_cast<IntegerAttr>(side);
+    resolved &= number && number.getInt() > 0;
+    schedule.waves.push_back(number ? number.getInt() : 0);
+  }
+  if (resolved)
+    return success();
+  return kernel->emitOpError() << "schedule entry 'waves' is not resolved: run "
+                                  "fly-resolve-schedule first";
+}
+
+FailureOr<Schedule> Schedule::get(FunctionOpInterface kernel) {
+  auto attr =
+      kernel->getAttrOfType<ScheduleAttr>(FlyDialect::getScheduleAttrName());
+  if (!attr)
+    return kernel->emitOpError()
+           << "has no '" << FlyDialect::getScheduleAttrName()
+           << "': run fly-resolve-schedule first";
+  Schedule schedule;
+  if (failed(readWaves(kernel, attr.get("waves"), schedule)))
+    return failure();
+  if (auto count = dyn_cast_or_null<IntegerAttr>(attr.get("waves_per_eu")))
+    schedule.wavesPerEu = count.getInt();
+  for (NamedAttribute entry : attr.getEntries()) {
+    StringRef key = entry.getName();
+    auto emitError = [&] {
+      return kernel->emitOpError() << "schedule entry '" << key << "': ";
+    };
+    if (key == "grid") {
+      auto order = readGridRequest(entry.getValue(), emitError);
+      if (failed(order))
+        return failure();
+      schedule.gridOrder = order->value_or(GridOrder::NFastest);
+    }
+    if (llvm::is_contained(kGlobalKeys, key))
+      continue;
+    // A resolved entry shows by its form what it is the entry of.
+    auto entries = dyn_cast<DictionaryAttr>(entry.getValue());
+    if (entries && entries.contains("epilogue")) {
+      auto epilogue = readStoreRequest(entries, emitError);
+      if (failed(epilogue))
+        return failure();
+      schedule.stores[key] = epilogue->value_or(Epilogue::Direct);
+    } else if (entries) {
+      auto request = DotRequest::read(entries, emitError);
+      if (failed(request))
+        return failure();
+      if (request->mfma && request->transposed)
+        schedule.dots[key] = {*request->mfma, *request->transposed};
+    } else {
+      auto request = OperandRequest::read(entry.getValue(), emitError);
+      if (failed(request))
+        return failure();
+      OperandPolicy policy;
+      policy.inLds = request->inLds.value_or(false);
+      policy.stages = request->stages.value_or(1);
+      policy.swizzle = request->swizzle.value_or(OperandPolicy::Swizzle::None);
+      policy.depth = request->depth.value_or(1);
+      schedule.operands[key] = policy;
+    }
+  }
+  WalkResult walk = kernel->walk([&](DotOp dot) {
+    if (dot.getLabel() && schedule.dots.contains(*dot.getLabel()))
+      return WalkResult::advance();
+    dot.emitOpError() << "has no resolved entry in the schedule: run "
+                         "fly-resolve-schedule first";
+    return WalkResult::interrupt();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+  return schedule;
+}
