@@ -177,6 +177,36 @@ const char *fly::arch::elementTypeName(ElementType type) {
   return names[static_cast<unsigned>(type)];
 }
 
+const char *fly::arch::mlirTypeName(ElementType type, Fp8Flavour flavour) {
+  bool fnuz = flavour == Fp8Flavour::Fnuz;
+  switch (type) {
+  case E::Fp8:
+    return fnuz ? "f8E4M3FNUZ" : "f8E4M3FN";
+  case E::Bf8:
+    return fnuz ? "f8E5M2FNUZ" : "f8E5M2";
+  case E::Fp6:
+    return "f6E2M3FN";
+  case E::Bf6:
+    return "f6E3M2FN";
+  case E::Fp4:
+    return "f4E2M1FN";
+  case E::Xf32:
+  case E::F8F6F4:
+    return "";
+  default:
+    return elementTypeName(type);
+  }
+}
+
+std::optional<ElementType> fly::arch::elementTypeOfMlir(llvm::StringRef name,
+                                                        Fp8Flavour flavour) {
+  for (E type : {E::F64, E::F32, E::F16, E::Bf16, E::Fp8, E::Bf8, E::Fp6,
+                 E::Bf6, E::Fp4, E::I8, E::I32})
+    if (name == mlirTypeName(type, flavour))
+      return type;
+  return std::nullopt;
+}
+
 unsigned MfmaRow::passesOn(Chip chip, bool narrow) const {
   unsigned passes = chip == Chip::Gfx942   ? passesGfx942
                     : chip == Chip::Gfx950 ? passesGfx950

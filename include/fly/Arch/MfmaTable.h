@@ -16,6 +16,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <optional>
 #include <string>
 
 namespace fly::arch {
@@ -42,6 +43,14 @@ enum class ElementType : uint8_t {
 unsigned bitWidth(ElementType type);
 /// The type as the tables write it: "f16", "bf16", "fp8", ...
 const char *elementTypeName(ElementType type);
+
+/// The type as MLIR spells it, 8-bit floats in \p flavour: "f8E4M3FNUZ",
+/// "bf16"; "" for Xf32 and F8F6F4, which are no storage types.
+const char *mlirTypeName(ElementType type, Fp8Flavour flavour);
+/// The element type that MLIR spells \p name on chips of \p flavour; nothing
+/// for other types, the other flavour's among them.
+std::optional<ElementType> elementTypeOfMlir(llvm::StringRef name,
+                                             Fp8Flavour flavour);
 
 /// A matrix instruction D = A * B + C. A is m x k, B is k x n, per block.
 struct MfmaRow {

@@ -133,3 +133,13 @@ TEST(MfmaTable, LaneMapsOfTheFactSheet) {
   const MfmaRow &fp8Big = *lookupMfmaByMnemonic("v_mfma_f32_32x32x64_f8f6f4");
   EXPECT_EQ(inputCoordinate(fp8Big, 40, 18, E::Fp8).col, 32u + 16 * 1 + 2);
 }
+
+TEST(MfmaTable, MlirSpellings) {
+  EXPECT_STREQ(mlirTypeName(E::Fp8, Fp8Flavour::Fnuz), "f8E4M3FNUZ");
+  EXPECT_STREQ(mlirTypeName(E::Bf8, Fp8Flavour::Ocp), "f8E5M2");
+  EXPECT_STREQ(mlirTypeName(E::Bf16, Fp8Flavour::Ocp), "bf16");
+  EXPECT_EQ(elementTypeOfMlir("f8E4M3FN", Fp8Flavour::Ocp), E::Fp8);
+  EXPECT_EQ(elementTypeOfMlir("f8E4M3FN", Fp8Flavour::Fnuz), std::nullopt);
+  EXPECT_EQ(elementTypeOfMlir("f4E2M1FN", Fp8Flavour::Ocp), E::Fp4);
+  EXPECT_EQ(elementTypeOfMlir("", Fp8Flavour::Ocp), std::nullopt);
+}

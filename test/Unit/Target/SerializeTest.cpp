@@ -313,6 +313,25 @@ TEST(Serialize, ContractInAnAttribute) {
             "launch contract of kernel 'copy' has 2 arguments, kernel has 3\n");
 }
 
+TEST(Serialize, DamagedObjectsAreErrorsOfTheContractReader) {
+  Compiler compiler;
+  std::string bytes = compiler.good(copyKernel, withCopyContract()).bytes;
+  unsigned errors = 0;
+  auto read = [&](llvm::StringRef damaged) {
+    auto contracts = contract::readContracts(damaged);
+    errors += !contracts;
+    llvm::consumeError(contracts.takeError());
+  };
+  for (size_t size = 0; size < bytes.size(); size += 7)
+    read(llvm::StringRef(bytes).take_front(size));
+  EXPECT_GT(errors, 0u);
+  for (size_t at = 0; at < bytes.size(); ++at) {
+    std::string damaged = bytes;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0xff);
+    read(damaged);
+  }
+}
+
 TEST(Serialize, LlvmToolsReadTheObject) {
   Compiler compiler;
   std::string bytes = compiler.good(copyKernel, withCopyContract()).bytes;
