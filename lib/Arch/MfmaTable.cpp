@@ -9,6 +9,8 @@
 
 #include "fly/Arch/MfmaTable.h"
 
+#include "llvm/ADT/Twine.h"
+
 #include <iterator>
 
 using namespace fly::arch;
