@@ -16,8 +16,6 @@
 // the tile, and origins that cannot be shown to be at least 0.
 //
 //===----------------------------------------------------------------------===//
-#include "Distribute/LaneAccess.h"
-
 #include "fly/Arch/MfmaTable.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
@@ -32,6 +30,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+
+#include "Distribute/LaneAccess.h"
 
 #define DEBUG_TYPE "fly-distribute"
 
@@ -49,8 +49,7 @@ static RankedTensorType tileType(Value value) {
 }
 
 /// The position of flat element `index` in an array of this shape.
-static SmallVector<int64_t> positionOf(ArrayRef<int64_t> shape,
-                                       int64_t index) {
+static SmallVector<int64_t> positionOf(ArrayRef<int64_t> shape, int64_t index) {
   SmallVector<int64_t> position(shape.size());
   for (unsigned d = shape.size(); d-- > 0;) {
     position[d] = index % shape[d];
@@ -150,6 +149,11 @@ static bool isNonNegative(Value value, unsigned depth = 0) {
            isNonNegative(loop.getInitArgs()[index], depth + 1);
   }
   Operation *op = value.getDefiningOp();
+  // Halved at least once, an unsigned number has no sign bit.
+  if (auto quotient = dyn_cast<arith::DivUIOp>(op))
+    if (matchPattern(quotient.getRhs(), m_ConstantInt(&constant)) &&
+        constant.ugt(1))
+      return true;
   if (isa<gpu::BlockIdOp, gpu::ThreadIdOp, arith::RemUIOp>(op))
     return true;
   if (isa<arith::AddIOp, arith::MulIOp, arith::DivSIOp, arith::DivUIOp,
@@ -191,10 +195,10 @@ Value Distributor::moveBase(ViewOp view, ArrayRef<OpFoldResult> origin,
       if (one && cast<IntegerAttr>(one).getInt() == 1)
         strides[d] = extents[d + 1];
       else
-        strides[d] =
-            arith::MulIOp::create(builder, loc, materialize(strides[d + 1], loc),
-                                  materialize(extents[d + 1], loc))
-                .getResult();
+        strides[d] = arith::MulIOp::create(builder, loc,
+                                           materialize(strides[d + 1], loc),
+                                           materialize(extents[d + 1], loc))
+                         .getResult();
     }
   }
   Value offset = view.getOffset() ? lookup(view.getOffset()) : Value();
@@ -202,14 +206,14 @@ Value Distributor::moveBase(ViewOp view, ArrayRef<OpFoldResult> origin,
     if (!moved[d])
       continue;
     Value at = materialize(origin[d], loc);
-    Value part = arith::MulIOp::create(builder, loc, toI64(at, loc),
-                                       toI64(materialize(strides[d], loc), loc));
+    Value part = arith::MulIOp::create(
+        builder, loc, toI64(at, loc), toI64(materialize(strides[d], loc), loc));
     offset = offset
                  ? arith::AddIOp::create(builder, loc, offset, part).getResult()
                  : part;
-    extents[d] = arith::SubIOp::create(builder, loc,
-                                       materialize(extents[d], loc), at)
-                     .getResult();
+    extents[d] =
+        arith::SubIOp::create(builder, loc, materialize(extents[d], loc), at)
+            .getResult();
   }
   auto split = [&](ArrayRef<OpFoldResult> mixed, SmallVector<Value> &values) {
     SmallVector<Attribute> entries;
@@ -226,9 +230,8 @@ Value Distributor::moveBase(ViewOp view, ArrayRef<OpFoldResult> origin,
   SmallVector<Value> extentValues, strideValues;
   ArrayAttr staticExtents = split(extents, extentValues);
   ArrayAttr staticStrides = split(strides, strideValues);
-  return ViewOp::create(builder, loc, type, lookup(view.getPtr()),
-                        extentValues, strideValues, offset, staticExtents,
-                        staticStrides);
+  return ViewOp::create(builder, loc, type, lookup(view.getPtr()), extentValues,
+                        strideValues, offset, staticExtents, staticStrides);
 }
 
 template <typename OpT>
@@ -244,9 +247,9 @@ FailureOr<Window> Distributor::makeWindow(OpT op) {
   ViewType type = op.getView().getType();
   unsigned rank = type.getRank();
   if (rank != tile.getRank())
-    return op.emitOpError() << "has a tile of rank " << tile.getRank()
-                            << " in a view of rank " << rank
-                            << ", which this pass cannot distribute";
+    return op.emitOpError()
+           << "has a tile of rank " << tile.getRank() << " in a view of rank "
+           << rank << ", which this pass cannot distribute";
   window.cache = op.getCache();
   if constexpr (std::is_same_v<OpT, LoadOp>)
     window.pad = op.getPad();
@@ -323,8 +326,8 @@ static Value extractGroup(OpBuilder &builder, Location loc, Value array,
   auto type = cast<VectorType>(array.getType());
   Value inner = array;
   if (type.getRank() > 1)
-    inner = vector::ExtractOp::create(builder, loc, array,
-                                      position.drop_back());
+    inner =
+        vector::ExtractOp::create(builder, loc, array, position.drop_back());
   if (length == type.getShape().back())
     return inner;
   return vector::ExtractStridedSliceOp::create(
@@ -364,8 +367,8 @@ LogicalResult Distributor::distribute(LoadOp op) {
     return failure();
   LaneAccess access(builder, op.getLoc(), coordinates, *window,
                     tileType(op.getTile()));
-  mapping.map(op.getTile(), readTile(access, tileType(op.getTile()),
-                                     op.getLoc()));
+  mapping.map(op.getTile(),
+              readTile(access, tileType(op.getTile()), op.getLoc()));
   return success();
 }
 
@@ -414,11 +417,7 @@ Value Distributor::getFragment(LaneAccess *access, Value registers,
   int64_t group = access->getGroup();
   if (group == shape.back())
     return access->read(first / group);
-  auto type = VectorType::get(
-      {shape.back()},
-      cast<VectorType>(registers ? registers.getType()
-                                 : access->read(first / group).getType())
-          .getElementType());
+  auto type = VectorType::get({shape.back()}, access->getElementType());
   Value fragment = ub::PoisonOp::create(builder, loc, type);
   for (int64_t i = 0; i < shape.back(); i += group)
     fragment = insertGroup(builder, loc, access->read((first + i) / group),
@@ -428,13 +427,16 @@ Value Distributor::getFragment(LaneAccess *access, Value registers,
 
 LogicalResult Distributor::distribute(DotOp op) {
   Location loc = op.getLoc();
-  auto layout = dyn_cast_or_null<MmaAttr>(
-      tileType(op.getResult()).getEncoding());
-  auto aLayout = dyn_cast_or_null<OperandAttr>(tileType(op.getA()).getEncoding());
-  auto bLayout = dyn_cast_or_null<OperandAttr>(tileType(op.getB()).getEncoding());
+  auto layout =
+      dyn_cast_or_null<MmaAttr>(tileType(op.getResult()).getEncoding());
+  auto aLayout =
+      dyn_cast_or_null<OperandAttr>(tileType(op.getA()).getEncoding());
+  auto bLayout =
+      dyn_cast_or_null<OperandAttr>(tileType(op.getB()).getEncoding());
   if (!layout || !aLayout || !bLayout || aLayout.getParent() != layout ||
       bLayout.getParent() != layout || aLayout.getPack() != bLayout.getPack() ||
-      aLayout.getSide() != OperandSide::A || bLayout.getSide() != OperandSide::B)
+      aLayout.getSide() != OperandSide::A ||
+      bLayout.getSide() != OperandSide::B)
     return op.emitOpError() << "needs operands and accumulator in the layouts "
                                "of one matrix instruction: run "
                                "fly-assign-layouts first";
@@ -448,18 +450,18 @@ LogicalResult Distributor::distribute(DotOp op) {
       if (pack % (int64_t(candidate) * block / 64) == 0)
         k = candidate;
   if (k == 0)
-    return op.emitOpError() << "has no matrix instruction of " << block << "x"
-                            << block << " for "
-                            << tileType(op.getA()).getElementType() << " and "
-                            << tileType(op.getB()).getElementType() << " on "
-                            << chip.name;
+    return op.emitOpError()
+           << "has no matrix instruction of " << block << "x" << block
+           << " for " << tileType(op.getA()).getElementType() << " and "
+           << tileType(op.getB()).getElementType() << " on " << chip.name;
   int64_t perLane = k * block / 64;
 
   // Operands that come from LDS are read here, the others are in registers.
   std::optional<Window> windows[2];
   std::optional<LaneAccess> accesses[2];
   Value registers[2];
-  for (auto [index, operand] : llvm::enumerate({op.getA(), op.getB()})) {
+  for (unsigned index : {0u, 1u}) {
+    Value operand = index == 0 ? op.getA() : op.getB();
     auto load = operand.getDefiningOp<LoadOp>();
     if (!load || !isReadByDot(load)) {
       registers[index] = lookup(operand);
@@ -526,11 +528,10 @@ LogicalResult Distributor::distribute(ConstantOp op) {
 }
 
 LogicalResult Distributor::distribute(SplatOp op) {
-  mapping.map(op.getResult(),
-              vector::BroadcastOp::create(
-                  builder, op.getLoc(),
-                  getRegisterType(tileType(op.getResult())),
-                  lookup(op.getScalar())));
+  mapping.map(op.getResult(), vector::BroadcastOp::create(
+                                  builder, op.getLoc(),
+                                  getRegisterType(tileType(op.getResult())),
+                                  lookup(op.getScalar())));
   return success();
 }
 
@@ -556,8 +557,8 @@ LogicalResult Distributor::distribute(BroadcastOp op) {
     }
     Value row;
     if (llvm::all_equal(registers)) {
-      Value scalar = vector::ExtractOp::create(
-          builder, loc, source, ArrayRef<int64_t>{registers[0]});
+      Value scalar = vector::ExtractOp::create(builder, loc, source,
+                                               ArrayRef<int64_t>{registers[0]});
       row = vector::BroadcastOp::create(
           builder, loc, VectorType::get({inner}, type.getElementType()),
           scalar);
@@ -595,19 +596,19 @@ LogicalResult Distributor::distribute(CastOp op) {
     // Clamp to the finite range; NaN passes through the comparisons.
     APFloat largest = APFloat::getLargest(toFloat.getFloatSemantics());
     bool losesInfo;
-    largest.convert(fromFloat.getFloatSemantics(),
-                    APFloat::rmNearestTiesToEven, &losesInfo);
+    largest.convert(fromFloat.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                    &losesInfo);
     APFloat lowest = largest;
     lowest.changeSign();
-    Value high = makeConstant(builder, loc, from,
-                              FloatAttr::get(fromFloat, largest));
+    Value high =
+        makeConstant(builder, loc, from, FloatAttr::get(fromFloat, largest));
     Value low =
         makeConstant(builder, loc, from, FloatAttr::get(fromFloat, lowest));
-    Value above = arith::CmpFOp::create(builder, loc,
-                                        arith::CmpFPredicate::OGT, source, high);
+    Value above = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT,
+                                        source, high);
     source = arith::SelectOp::create(builder, loc, above, high, source);
-    Value below = arith::CmpFOp::create(builder, loc,
-                                        arith::CmpFPredicate::OLT, source, low);
+    Value below = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT,
+                                        source, low);
     source = arith::SelectOp::create(builder, loc, below, low, source);
   }
   mapping.map(op.getResult(),
@@ -653,10 +654,11 @@ LogicalResult Distributor::distributeElementwise(Operation *op) {
     auto splat = dyn_cast<SplatElementsAttr>(constant.getValue());
     if (!splat)
       return op->emitOpError() << "must be a splat to become registers";
-    mapping.map(constant.getResult(),
-                makeConstant(builder, op->getLoc(),
-                             getRegisterType(tileType(constant.getResult())),
-                             cast<TypedAttr>(splat.getSplatValue<Attribute>())));
+    mapping.map(
+        constant.getResult(),
+        makeConstant(builder, op->getLoc(),
+                     getRegisterType(tileType(constant.getResult())),
+                     cast<TypedAttr>(splat.getSplatValue<Attribute>())));
     return success();
   }
   if (!OpTrait::hasElementwiseMappableTraits(op))
@@ -684,10 +686,9 @@ LogicalResult Distributor::distribute(scf::ForOp op) {
   SmallVector<Value> inits;
   for (Value init : op.getInitArgs())
     inits.push_back(lookup(init));
-  auto loop = scf::ForOp::create(builder, op.getLoc(),
-                                 lookup(op.getLowerBound()),
-                                 lookup(op.getUpperBound()),
-                                 lookup(op.getStep()), inits);
+  auto loop = scf::ForOp::create(
+      builder, op.getLoc(), lookup(op.getLowerBound()),
+      lookup(op.getUpperBound()), lookup(op.getStep()), inits);
   loop->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   if (!loop.getBody()->empty())
     loop.getBody()->back().erase();

@@ -25,8 +25,9 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "PassRemark.h"
 
 #define DEBUG_TYPE "fly-pipeline"
 
@@ -140,8 +141,9 @@ private:
   Values compute(Value k, ValueRange staged, ValueRange carried);
   /// Everything that runs where there is at least one iteration.
   Values emitNonEmpty();
-  /// With two slots and an even trip count, the first iteration.
-  void peelIfEven(Value &k, Values &staged, Values &carried);
+  /// With two slots and an even trip count, runs the first iteration, so that
+  /// the rest is odd and starts in slot 0. Returns where the rest starts.
+  Value peelIfEven(Value steps, Values &staged, Values &carried);
 
   PipelineOp op;
   ArrayRef<Handover> handovers;
@@ -206,75 +208,78 @@ SmallVector<Value> PipelineRewriter::compute(Value k, ValueRange staged,
   return next;
 }
 
-void PipelineRewriter::peelIfEven(Value &k, Values &staged, Values &carried) {
-  // n is even where (hi - lo - 1) / step is odd: hi > lo holds here.
+Value PipelineRewriter::peelIfEven(Value steps, Values &staged,
+                                   Values &carried) {
+  // n = steps + 1 is even where steps is odd.
   Value one = constant(1);
-  Value last = sub(sub(upper, lower), one);
-  Value steps = arith::DivUIOp::create(builder, loc, last, step);
   Value isEven = arith::CmpIOp::create(
       builder, loc, arith::CmpIPredicate::ne,
       arith::AndIOp::create(builder, loc, steps, one), constant(0));
-  SmallVector<Type> types;
+  Value second = add(lower, step);
+  Value start = arith::SelectOp::create(builder, loc, isEven, second, lower);
   Values first = prefetch(lower);
-  auto yield = [&](Value nextK, ValueRange nextStaged, ValueRange next) {
-    Values results = {nextK};
-    llvm::append_range(results, nextStaged);
-    llvm::append_range(results, next);
-    types.assign(ValueRange(results).getTypes().begin(),
-                 ValueRange(results).getTypes().end());
+  OpBuilder::InsertPoint here = builder.saveInsertionPoint();
+  // The types are known once a branch is built, so the branches come first.
+  SmallVector<Type> types;
+  auto yield = [&](ValueRange nextStaged, ValueRange nextCarried) {
+    Values results(nextStaged);
+    llvm::append_range(results, nextCarried);
+    types = llvm::to_vector(ValueRange(results).getTypes());
     scf::YieldOp::create(builder, loc, results);
   };
-  // The types are known once a branch is built, so the branches come first.
   Region even, odd;
   builder.createBlock(&even);
   {
     Values peeled = stage(first, 1);
-    Value next = add(lower, step);
-    Values second = prefetch(next);
+    Values next = prefetch(second);
     Values computed = compute(lower, peeled, carried);
-    yield(next, stage(second, 0), computed);
+    yield(stage(next, 0), computed);
   }
   builder.createBlock(&odd);
-  yield(lower, stage(first, 0), carried);
-  builder.setInsertionPointAfterValue(isEven);
-  auto branch = scf::IfOp::create(builder, loc, types, isEven,
-                                  /*withElseRegion=*/true);
+  yield(stage(first, 0), carried);
+  builder.restoreInsertionPoint(here);
+  auto branch =
+      scf::IfOp::create(builder, loc, types, isEven, /*withElseRegion=*/true);
   branch.getThenRegion().takeBody(even);
   branch.getElseRegion().takeBody(odd);
   builder.setInsertionPointAfter(branch);
-  k = branch.getResult(0);
-  staged.assign(branch.getResults().begin() + 1,
-                branch.getResults().begin() + 1 + handovers.size());
-  carried.assign(branch.getResults().begin() + 1 + handovers.size(),
+  staged.assign(branch.getResults().begin(),
+                branch.getResults().begin() + handovers.size());
+  carried.assign(branch.getResults().begin() + handovers.size(),
                  branch.getResults().end());
+  return start;
 }
 
 SmallVector<Value> PipelineRewriter::emitNonEmpty() {
-  Value k = lower;
+  // Steps after the first iteration: hi > lo holds here.
+  Value steps = arith::DivUIOp::create(
+      builder, loc, sub(sub(upper, lower), constant(1)), step);
+  Value start = lower;
   Values staged, carried(op.getInits());
   if (unroll == 1)
     staged = stage(prefetch(lower), 0);
   else
-    peelIfEven(k, staged, carried);
+    start = peelIfEven(steps, staged, carried);
 
   // Steady loop: at least `unroll` further iterations follow the one at k.
   Value bound = sub(upper, step);
   Value stride = step;
   for (int64_t i = 1; i < unroll; ++i)
     stride = add(stride, step);
-  Values inits = {k};
-  llvm::append_range(inits, staged);
+  Values inits(staged);
   llvm::append_range(inits, carried);
-  auto loop = scf::ForOp::create(builder, loc, k, bound, stride, inits);
+  auto loop = scf::ForOp::create(builder, loc, start, bound, stride, inits);
   if (op.getLabelAttr())
     loop->setAttr(FlyDialect::getLabelAttrName(), op.getLabelAttr());
   {
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
+    Block *body = loop.getBody();
+    if (!body->empty())
+      body->back().erase();
+    builder.setInsertionPointToStart(body);
     Value current = loop.getInductionVar();
-    Values stagedNow(loop.getRegionIterArgs().slice(1, handovers.size()));
-    Values carriedNow(
-        loop.getRegionIterArgs().drop_front(1 + handovers.size()));
+    Values stagedNow(loop.getRegionIterArgs().take_front(handovers.size()));
+    Values carriedNow(loop.getRegionIterArgs().drop_front(handovers.size()));
     for (int64_t i = 0; i < unroll; ++i) {
       Value next = add(current, step);
       Values fetched = prefetch(next);
@@ -282,15 +287,15 @@ SmallVector<Value> PipelineRewriter::emitNonEmpty() {
       stagedNow = stage(fetched, i + 1);
       current = next;
     }
-    Values yielded = {current};
-    llvm::append_range(yielded, stagedNow);
+    Values yielded(stagedNow);
     llvm::append_range(yielded, carriedNow);
     scf::YieldOp::create(builder, loc, yielded);
   }
   // Drain: the last iteration.
-  Values stagedLast(loop.getResults().slice(1, handovers.size()));
-  Values carriedLast(loop.getResults().drop_front(1 + handovers.size()));
-  return compute(loop.getResult(0), stagedLast, carriedLast);
+  Values stagedLast(loop.getResults().take_front(handovers.size()));
+  Values carriedLast(loop.getResults().drop_front(handovers.size()));
+  Value last = add(lower, arith::MulIOp::create(builder, loc, steps, step));
+  return compute(last, stagedLast, carriedLast);
 }
 
 void PipelineRewriter::rewrite() {
@@ -344,11 +349,10 @@ struct FlyPipelinePass : fly::impl::FlyPipelinePassBase<FlyPipelinePass> {
         return signalPassFailure();
       SmallVector<Handover> handovers = getHandovers(op, *schedule);
       PipelineRewriter rewriter(op, handovers);
-      remark::passed(op.getLoc(),
-                     remark::RemarkOpts::name("Pipelined").category(DEBUG_TYPE))
-          << "steady loop of " << std::to_string(rewriter.getUnroll())
-          << " iterations; prefetched tiles: "
-          << std::to_string(handovers.size());
+      remarkPassed(op, DEBUG_TYPE, "Pipelined",
+                   "steady loop of " + Twine(rewriter.getUnroll()) +
+                       " iterations, " + Twine(handovers.size()) +
+                       " tiles prefetched");
       rewriter.rewrite();
       ++numPipelines;
     }

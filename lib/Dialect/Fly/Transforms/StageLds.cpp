@@ -20,11 +20,12 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+
+#include "PassRemark.h"
 
 #define DEBUG_TYPE "fly-stage-lds"
 
@@ -447,10 +448,9 @@ struct FlyStageLdsPass : fly::impl::FlyStageLdsPassBase<FlyStageLdsPass> {
       numFields += staging.numFields;
       numBarriers += staging.numBarriers;
       if (staging.numFields)
-        remark::passed(kernel.getLoc(),
-                       remark::RemarkOpts::name("Staged").category(DEBUG_TYPE))
-            << std::to_string(staging.numFields) << " LDS fields, "
-            << std::to_string(staging.numBarriers) << " barriers";
+        remarkPassed(kernel, DEBUG_TYPE, "Staged",
+                     Twine(staging.numFields) + " LDS fields, " +
+                         Twine(staging.numBarriers) + " barriers");
     }
   }
 };

@@ -17,10 +17,11 @@
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/Support/MathExtras.h"
+
+#include "PassRemark.h"
 
 #define DEBUG_TYPE "fly-swizzle-lds"
 
@@ -102,9 +103,8 @@ void FlySwizzleLdsPass::swizzleField(const arch::ArchInfo &chip,
   auto field =
       cast<ViewType>(cast<TypeAttr>(structOp.getTypes()[index]).getValue());
   auto decline = [&](const Twine &why) {
-    remark::missed(structOp.getLoc(),
-                   remark::RemarkOpts::name("NotSwizzled").category(DEBUG_TYPE))
-        << "field '" << name.str() << "' stays linear: " << why.str();
+    remarkMissed(structOp, DEBUG_TYPE, "NotSwizzled",
+                 Twine("field '") + name + "' stays linear: " + why);
     ++numDeclined;
   };
   SmallVector<Access> accesses;
@@ -157,16 +157,13 @@ void FlySwizzleLdsPass::swizzleField(const arch::ArchInfo &chip,
   structOp.setTypesAttr(ArrayAttr::get(structOp.getContext(), types));
   for (LdsFieldOp view : views)
     view.getResult().setType(field.withLayout(chosen));
-  remark::passed(structOp.getLoc(),
-                 remark::RemarkOpts::name("Swizzled").category(DEBUG_TYPE))
-      << "field '" << name.str() << "': swizzle<"
-      << std::to_string(chosen.getBits()) << ", "
-      << std::to_string(chosen.getBase()) << ", "
-      << std::to_string(chosen.getShift()) << ">, "
-      << std::to_string(linear.cycles) << " -> " << std::to_string(best.cycles)
-      << " cycles a wave and tile, conflicts "
-      << std::to_string(linear.conflicts) << " -> "
-      << std::to_string(best.conflicts);
+  remarkPassed(structOp, DEBUG_TYPE, "Swizzled",
+               Twine("field '") + name + "': swizzle<" +
+                   Twine(chosen.getBits()) + ", " + Twine(chosen.getBase()) +
+                   ", " + Twine(chosen.getShift()) + ">, " +
+                   Twine(linear.cycles) + " -> " + Twine(best.cycles) +
+                   " cycles a wave and tile, conflicts " +
+                   Twine(linear.conflicts) + " -> " + Twine(best.conflicts));
   ++numSwizzled;
 }
 

@@ -33,4 +33,96 @@ def FlyInstantiatePass : Pass<"fly-instantiate"> {
   ];
 }
 
+def FlyAssignLayoutsPass : Pass<"fly-assign-layouts"> {
+  let summary = "choose which wave, lane and register holds each element";
+  let description = [{
+    Gives every tile a distributed layout as the encoding of its type:
+    accumulators the layout of the matrix instruction, tiles that are copied
+    through LDS one with 16 bytes a thread, tiles that stay in registers the
+    layout of the operand, row and column tiles a slice of what they are
+    broadcast to. Where two uses want two layouts it inserts a
+    `fly.convert_layout`.
+
+    An error names the tile and the extents that no layout holds.
+  }];
+  let dependentDialects = ["::fly::FlyDialect"];
+  let statistics = [
+    Statistic<"numTiles", "tiles", "Number of tiles given a layout">,
+    Statistic<"numConversions", "conversions", "Number of fly.convert_layout ops inserted">
+  ];
+}
+
+def FlyPipelinePass : Pass<"fly-pipeline"> {
+  let summary = "run the stages of fly.pipeline ahead of each other";
+  let description = [{
+    Turns `fly.pipeline` into a prologue, a steady `scf.for` that carries what
+    the next iteration needs, and a drain; right for every trip count. Tiles
+    that the schedule sends through LDS (`lds(stages = S)`) are handed over in
+    `S` slots, written and read by `fly.convert_layout` to and from
+    `#fly.staged<label, slot>`; the others are carried in registers.
+
+    An error names the store and the load where compute may write what a later
+    prefetch reads.
+  }];
+  let dependentDialects = ["::fly::FlyDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numPipelines", "pipelines", "Number of pipelines lowered">
+  ];
+}
+
+def FlyStageLdsPass : Pass<"fly-stage-lds"> {
+  let summary = "give staged tiles LDS buffers and barriers";
+  let description = [{
+    Every slot of `#fly.staged` becomes a field of one LDS struct of the kernel;
+    the conversions become stores to and loads from it. Barriers
+    (`fly.barrier lds`) are inserted where a field is read after it was written,
+    or written after it was read or written, in program order and round loops.
+
+    An error names the read whose tile would have been overwritten.
+  }];
+  let dependentDialects = ["::fly::FlyDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numFields", "fields", "Number of LDS fields created">,
+    Statistic<"numBarriers", "barriers", "Number of barriers inserted">
+  ];
+}
+
+def FlySwizzleLdsPass : Pass<"fly-swizzle-lds"> {
+  let summary = "permute LDS fields so that lanes meet on no bank";
+  let description = [{
+    Gives each LDS field that tiles are staged in the XOR swizzle with the
+    fewest cycles by the chip's bank model, evaluated on the addresses that its
+    writers and readers use; the narrowest of the best. The swizzle becomes part
+    of the field's type. A remark says the cycles before and after.
+
+    Fields whose row is not a power of two of 16-byte chunks, and fields that
+    no permutation improves, stay linear; a remark says so.
+  }];
+  let dependentDialects = ["::fly::FlyDialect"];
+  let statistics = [
+    Statistic<"numSwizzled", "swizzled", "Number of fields swizzled">,
+    Statistic<"numDeclined", "declined", "Number of fields left linear">
+  ];
+}
+
+def FlyDistributePass : Pass<"fly-distribute"> {
+  let summary = "turn tiles into what each lane does";
+  let description = [{
+    The border to the explicit level: a tile becomes a register array (a vector
+    of vectors), loads and stores become reads and writes of contiguous groups
+    of at most 16 bytes, dots become matrix instructions. A tile's origin moves
+    into its view's base; lane coordinates are computed once, at the kernel's
+    entry. `fly.schedule` is replaced by `fly.waves` and `fly.waves_per_eu`.
+
+    An error names the op that cannot be distributed, and why.
+  }];
+  let dependentDialects = ["::fly::FlyDialect", "::mlir::amdgpu::AMDGPUDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect"];
+  let statistics = [
+    Statistic<"numTiles", "tiles", "Number of tile values distributed">
+  ];
+}
+
 #endif // FLY_DIALECT_FLY_TRANSFORMS_PASSES_TD

@@ -54,38 +54,58 @@ Value LaneCoordinates::getSource(LaneTerm::Source source, Location loc) {
   return value;
 }
 
-Value LaneCoordinates::getTerm(const LaneTerm &term, Location loc) {
-  Value source = getSource(term.source, loc);
-  Value &value = terms[{int64_t(term.source), term.div, term.mod, term.mul}];
+Value LaneCoordinates::getConstant(int64_t number, Location loc) {
+  Value &value = constants[number];
   if (value)
     return value;
   OpBuilder builder = atEntry();
-  auto constant = [&](int64_t number) {
-    return arith::ConstantIndexOp::create(builder, loc, number).getResult();
+  value = arith::ConstantIndexOp::create(builder, loc, number);
+  last = value.getDefiningOp();
+  return value;
+}
+
+/// What identifies a term.
+static std::array<int64_t, 4> keyOf(const LaneTerm &term) {
+  return {int64_t(term.source), term.div, term.mod, term.mul};
+}
+
+Value LaneCoordinates::getTerm(const LaneTerm &term, Location loc) {
+  Value &value = terms[keyOf(term)];
+  if (value)
+    return value;
+  value = getSource(term.source, loc);
+  auto apply = [&](auto tag, int64_t number) {
+    Value constant = getConstant(number, loc);
+    OpBuilder builder = atEntry();
+    value = decltype(tag)::create(builder, loc, value, constant);
+    last = value.getDefiningOp();
   };
-  Value result = source;
   if (term.div != 1)
-    result = arith::DivUIOp::create(builder, loc, result, constant(term.div));
+    apply(arith::DivUIOp(), term.div);
   if (term.mod != 0)
-    result = arith::RemUIOp::create(builder, loc, result, constant(term.mod));
+    apply(arith::RemUIOp(), term.mod);
   if (term.mul != 1)
-    result = arith::MulIOp::create(builder, loc, result, constant(term.mul));
-  if (result != source)
-    last = result.getDefiningOp();
-  return value = result;
+    apply(arith::MulIOp(), term.mul);
+  return value;
 }
 
 Value LaneCoordinates::getBase(const LaneMap &map, unsigned dim, Location loc) {
   Value sum;
+  SmallVector<TermKey> summands;
   for (const LaneTerm &term : map.base[dim]) {
     Value value = getTerm(term, loc);
+    summands.push_back(keyOf(term));
     if (!sum) {
       sum = value;
       continue;
     }
-    OpBuilder builder = atEntry();
-    sum = arith::AddIOp::create(builder, loc, sum, value);
-    last = sum.getDefiningOp();
+    Value &total = sums[summands];
+    if (!total) {
+      OpBuilder builder = atEntry();
+      total = arith::AddIOp::create(builder, loc, sum, value);
+      last = total.getDefiningOp();
+    }
+    sum = total;
   }
   return sum;
 }
@@ -120,8 +140,7 @@ LaneAccess::LaneAccess(OpBuilder &builder, Location loc,
       group = length;
 }
 
-Value LaneAccess::getCoordinate(unsigned dim, unsigned index,
-                                bool withOrigin) {
+Value LaneAccess::getCoordinate(unsigned dim, unsigned index, bool withOrigin) {
   Value sum = coordinates.getBase(map, dim, loc);
   auto add = [&](Value value) {
     sum = sum ? arith::AddIOp::create(builder, loc, sum, value).getResult()
@@ -154,7 +173,7 @@ bool LaneAccess::isPartial(unsigned index) const {
 }
 
 DenseBoolArrayAttr LaneAccess::getInBounds(unsigned index) const {
-  SmallVector<bool> flags(window.inBounds);
+  SmallVector<bool> flags(window.inBounds.begin(), window.inBounds.end());
   if (isPartial(index) && !window.type.getInLds())
     flags[0] = false;
   return builder.getDenseBoolArrayAttr(flags);
@@ -182,10 +201,10 @@ void LaneAccess::write(unsigned index, Value value) {
   SmallVector<Value> at = getCoordinates(index);
   if (isPartial(index)) {
     Value row = getCoordinate(0, index, /*withOrigin=*/false);
-    Value rows = arith::ConstantIndexOp::create(builder, loc,
-                                                tile.getDimSize(0));
-    Value exists = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::ult, row, rows);
+    Value rows =
+        arith::ConstantIndexOp::create(builder, loc, tile.getDimSize(0));
+    Value exists = arith::CmpIOp::create(builder, loc,
+                                         arith::CmpIPredicate::ult, row, rows);
     auto branch = scf::IfOp::create(builder, loc, exists,
                                     /*withElseRegion=*/false);
     builder.setInsertionPointToStart(branch.thenBlock());

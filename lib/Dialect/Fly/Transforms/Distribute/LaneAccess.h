@@ -14,6 +14,9 @@
 
 #include "llvm/ADT/MapVector.h"
 
+#include <array>
+#include <map>
+
 namespace fly::distribute {
 
 /// The type of one lane's registers of a tile: `vector<RxCxVxT>`.
@@ -32,6 +35,10 @@ public:
   mlir::Value getBase(const LaneMap &map, unsigned dim, mlir::Location loc);
 
 private:
+  /// Source, div, mod and mul of a term.
+  using TermKey = std::array<int64_t, 4>;
+
+  mlir::Value getConstant(int64_t number, mlir::Location loc);
   mlir::Value getSource(LaneTerm::Source source, mlir::Location loc);
   mlir::Value getTerm(const LaneTerm &term, mlir::Location loc);
   mlir::OpBuilder atEntry();
@@ -39,7 +46,9 @@ private:
   mlir::Block &entry;
   mlir::Operation *last = nullptr;
   llvm::MapVector<unsigned, mlir::Value> sources;
-  llvm::MapVector<std::array<int64_t, 4>, mlir::Value> terms;
+  std::map<TermKey, mlir::Value> terms;
+  std::map<llvm::SmallVector<TermKey>, mlir::Value> sums;
+  std::map<int64_t, mlir::Value> constants;
 };
 
 /// A memory op's view and coordinates once the tile's origin has been moved
@@ -67,7 +76,7 @@ public:
   /// the view, at most 16 bytes.
   int64_t getGroup() const { return group; }
   unsigned getNumGroups() const { return map.tails.size() / group; }
-  const LaneMap &getMap() const { return map; }
+  mlir::Type getElementType() const { return tile.getElementType(); }
 
   /// Reads group `index`: a `vector<group x T>`.
   mlir::Value read(unsigned index);
