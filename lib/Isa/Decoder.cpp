@@ -14,6 +14,7 @@
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"
+#include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCInst.h"
 #include "llvm/MC/MCInstPrinter.h"
 #include "llvm/MC/MCInstrInfo.h"
@@ -269,12 +270,18 @@ void Decoder::Impl::placeOperands(const MCInst &mc,
       continue;
     }
     bool isSource = described && desc.operands()[i].RegClass != -1;
-    if (!operand.isImm() || !(isSource || hasConstantK))
+    // A literal that an inline constant could express is lit(value) in LLVM.
+    int64_t value = 0;
+    if (operand.isImm())
+      value = operand.getImm();
+    else if (!operand.isExpr() || !operand.getExpr()->evaluateAsAbsolute(value))
+      continue;
+    if (!isSource && !hasConstantK)
       continue;
     Operand &source = inst.src[inst.numSrc++];
     source.kind = OperandKind::Immediate;
     source.dwords = 1;
-    source.imm = uint64_t(operand.getImm());
+    source.imm = uint64_t(value);
     source.isLiteral = hasConstantK || inst.size == 8;
   }
 }

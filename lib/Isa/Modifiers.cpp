@@ -211,7 +211,9 @@ void fly::isa::decodeModifiers(fly::isa::Instruction &inst) {
     decodeVop3p(inst, word);
     break;
   case Format::MAI:
-    decodeMai(inst, inst.bytes);
+    // The moves keep VOP3P's unused selects in the same bits.
+    if (!inst.mnemonic.starts_with("v_accvgpr"))
+      decodeMai(inst, inst.bytes);
     break;
   default:
     decodeMemory(inst, word);

@@ -254,6 +254,35 @@ TEST(Decoder, ReadsScalarAndControl) {
   expectOperand(code[7].dst[0], OperandKind::SGPR, 124, 1);
 }
 
+/// LLVM keeps literals that an inline constant could express as expressions.
+TEST(Decoder, TypesConstants) {
+  Decoded code(R"(
+    s_add_u32 s0, s1, lit(0x14)
+    v_mul_f16 v0, lit(1.0), v1
+    v_cmp_lt_f64 vcc, 0x40093333, v[2:3]
+    s_mov_b64 s[0:1], -16
+    v_fmaak_f32 v0, v1, v2, 2.0
+    v_pk_add_f16 v0, v1, 1.0
+    v_lshlrev_b64 v[0:1], 3, v[2:3]
+    v_mov_b32 v0, src_shared_base
+    v_mov_b32 v0, src_scc
+)",
+               "gfx942");
+  EXPECT_EQ(code[0].numSrc, 2);
+  EXPECT_EQ(code[0].src[1].imm, 0x14u);
+  EXPECT_TRUE(code[0].src[1].isLiteral);
+  EXPECT_EQ(code[1].src[0].imm, 0x3c00u);
+  EXPECT_EQ(code[2].src[0].imm, 0x4009333300000000u);
+  EXPECT_EQ(code[3].src[0].imm, 0xfffffffffffffff0u);
+  EXPECT_FALSE(code[3].src[0].isLiteral);
+  EXPECT_EQ(code[4].src[2].imm, 0x40000000u);
+  EXPECT_EQ(code[5].src[1].imm, 0x3c00u);
+  EXPECT_EQ(code[6].src[0].imm, 3u);
+  EXPECT_EQ(code[7].src[0].kind, OperandKind::Special);
+  EXPECT_EQ(code[7].src[0].reg, 235);
+  EXPECT_EQ(code[8].src[0].reg, 253);
+}
+
 TEST(Decoder, KeepsUndecodableBytes) {
   Decoded code("    .long 0xffffffff\n    v_mov_b32 v0, v1\n", "gfx942");
   EXPECT_EQ(code[0].format, Format::Invalid);
