@@ -55,7 +55,8 @@ bool acceptsModifiers(const MfmaRow &row, const isa::Instruction &inst) {
   case MfmaModifiers::Signs:
     return inst.cbsz == 0 && inst.abid == 0;
   case MfmaModifiers::Formats:
-    return inst.cbsz < formatCount && inst.blgp < formatCount && inst.abid == 0;
+    // The place of ABID says whether scales are present [LLVM22: encoding].
+    return inst.cbsz < formatCount && inst.blgp < formatCount;
   case MfmaModifiers::IndexSet:
     return inst.blgp == 0;
   }
