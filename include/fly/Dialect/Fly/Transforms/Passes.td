@@ -33,6 +33,26 @@ def FlyInstantiatePass : Pass<"fly-instantiate"> {
   ];
 }
 
+def FlyResolveSchedulePass : Pass<"fly-resolve-schedule"> {
+  let summary = "make every default and auto of the schedule explicit";
+  let description = [{
+    Loads, dots and stores without a label get one (`load0`, `dot0`, `store0`).
+    Then the kernel's `fly.schedule` gets an entry for each, and `waves`,
+    `waves_per_eu` and `grid`; a remark says why each value was chosen. What
+    the schedule asks for is checked by rule: labels and keys, divisibility of
+    tiles by waves and matrix instructions, LDS bytes and the register estimate
+    against the chip of the gpu.module. Each refusal is one error with the
+    numbers. docs/Guide/Schedules.md is the table of it all.
+
+    Kernels without tiles are left as they are.
+  }];
+  let dependentDialects = ["::fly::FlyDialect"];
+  let statistics = [
+    Statistic<"numKernels", "kernels", "Number of schedules resolved">,
+    Statistic<"numLabels", "labels", "Number of labels given">
+  ];
+}
+
 def FlyAssignLayoutsPass : Pass<"fly-assign-layouts"> {
   let summary = "choose which wave, lane and register holds each element";
   let description = [{

@@ -1,0 +1,70 @@
+//===- ScheduleBudget.cpp - What a schedule costs on a chip ---------------===//
+//
+// Sums and messages. All limits come from the chip table.
+//
+//===----------------------------------------------------------------------===//
+#include "ScheduleBudget.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace fly;
+
+uint64_t Budget::total() const {
+  uint64_t sum = 0;
+  for (const BudgetMember &member : members)
+    sum += member.amount;
+  return sum;
+}
+
+unsigned fly::registerLimit(const arch::ArchInfo &chip, unsigned wavesPerSimd) {
+  const arch::RegisterFile &file = chip.registers;
+  unsigned share = *file.vgprsPerSimd / wavesPerSimd;
+  return std::min<unsigned>(*file.maxVgprs,
+                            llvm::alignDown(share, *file.vgprGranule));
+}
+
+static StringRef getName(Operation *kernel) {
+  auto name = SymbolTable::getSymbolName(kernel);
+  return name ? name.getValue() : StringRef();
+}
+
+static void attachMembers(InFlightDiagnostic &diag, const Budget &budget,
+                          StringRef fix) {
+  for (const BudgetMember &member : budget.members)
+    diag.attachNote() << member.text << " = " << member.amount;
+  if (!fix.empty())
+    diag.attachNote() << "fix: " << fix;
+}
+
+LogicalResult fly::checkLdsBudget(Operation *kernel, const arch::ArchInfo &chip,
+                                  const Budget &budget, StringRef fix) {
+  if (budget.total() <= *chip.lds.bytes)
+    return success();
+  InFlightDiagnostic diag = kernel->emitOpError()
+                            << "LDS buffers of kernel '" << getName(kernel)
+                            << "' need " << budget.total() << " bytes on "
+                            << chip.name << ", limit is " << *chip.lds.bytes;
+  attachMembers(diag, budget, fix);
+  return diag;
+}
+
+LogicalResult fly::checkRegisterBudget(Operation *kernel,
+                                       const arch::ArchInfo &chip,
+                                       unsigned wavesPerSimd,
+                                       const Budget &budget, StringRef fix) {
+  unsigned limit = registerLimit(chip, wavesPerSimd);
+  if (budget.total() <= limit)
+    return success();
+  InFlightDiagnostic diag =
+      kernel->emitOpError()
+      << "kernel '" << getName(kernel) << "' needs an estimated "
+      << budget.total() << " vector registers a lane, limit is " << limit
+      << " on " << chip.name << " with " << wavesPerSimd << " wave"
+      << (wavesPerSimd == 1 ? "" : "s") << " a SIMD";
+  attachMembers(diag, budget, fix);
+  return diag;
+}

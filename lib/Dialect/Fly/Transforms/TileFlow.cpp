@@ -1,0 +1,79 @@
+//===- TileFlow.cpp - Where tiles come from and go to ---------------------===//
+//
+// Follows values through the regions of fly.pipeline and of upstream loops and
+// branches. Nothing is refused; what cannot be followed is an end.
+//
+//===----------------------------------------------------------------------===//
+#include "TileFlow.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace fly;
+
+bool fly::isElementwise(Operation *op) {
+  return op->getNumResults() == 1 &&
+         (OpTrait::hasElementwiseMappableTraits(op) || isa<CastOp>(op));
+}
+
+LoadOp fly::findLoad(Value tile) {
+  while (auto argument = dyn_cast<BlockArgument>(tile)) {
+    auto pipeline = dyn_cast<PipelineOp>(argument.getOwner()->getParentOp());
+    if (!pipeline || argument.getOwner()->getParent() != &pipeline.getCompute())
+      return {};
+    unsigned index = argument.getArgNumber();
+    if (index < 1 || index > pipeline.getNumPrefetched())
+      return {};
+    tile = pipeline.getPrefetchYield().getValues()[index - 1];
+  }
+  return tile.getDefiningOp<LoadOp>();
+}
+
+/// The values that stand for `use` after its owner, appended to `next`.
+static void followUse(OpOperand &use, llvm::SetVector<Value> &next) {
+  Operation *owner = use.getOwner();
+  unsigned index = use.getOperandNumber();
+  if (auto yield = dyn_cast<YieldOp>(owner)) {
+    auto pipeline = yield->getParentOfType<PipelineOp>();
+    if (yield->getParentRegion() == &pipeline.getPrefetch()) {
+      next.insert(pipeline.getPrefetchedArgs()[index]);
+      return;
+    }
+    next.insert(pipeline.getResults()[index]);
+    next.insert(pipeline.getIterArgs()[index]);
+  } else if (isa<scf::YieldOp>(owner)) {
+    Operation *parent = owner->getParentOp();
+    if (index < parent->getNumResults())
+      next.insert(parent->getResult(index));
+    if (auto loop = dyn_cast<scf::ForOp>(parent))
+      next.insert(loop.getRegionIterArg(index));
+  } else if (auto loop = dyn_cast<scf::ForOp>(owner)) {
+    if (index >= loop.getNumControlOperands())
+      next.insert(loop.getTiedLoopRegionIterArg(&use));
+  } else if (auto pipeline = dyn_cast<PipelineOp>(owner)) {
+    unsigned bounds = owner->getNumOperands() - pipeline.getInits().size();
+    if (index >= bounds)
+      next.insert(pipeline.getIterArgs()[index - bounds]);
+  } else if (isElementwise(owner) || isa<ConvertLayoutOp>(owner)) {
+    next.insert(owner->getResult(0));
+  } else if (auto dot = dyn_cast<DotOp>(owner)) {
+    if (&use == &dot.getAccMutable())
+      next.insert(dot.getResult());
+  }
+}
+
+StoreOp fly::findStore(Value tile) {
+  llvm::SetVector<Value> reached;
+  reached.insert(tile);
+  for (unsigned i = 0; i < reached.size(); ++i) {
+    for (OpOperand &use : reached[i].getUses()) {
+      auto store = dyn_cast<StoreOp>(use.getOwner());
+      if (store && use.get() == store.getTile())
+        return store;
+      followUse(use, reached);
+    }
+  }
+  return {};
+}

@@ -1,0 +1,23 @@
+//===- TileFlow.h - Where tiles come from and go to -------------*- C++ -*-===//
+#ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_TILEFLOW_H
+#define FLY_LIB_DIALECT_FLY_TRANSFORMS_TILEFLOW_H
+
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+
+namespace fly {
+
+/// The load that makes `tile`, also through the hand-over of a pipeline; null
+/// if the tile is computed.
+LoadOp findLoad(mlir::Value tile);
+
+/// The first store that `tile` reaches through loops and elementwise ops; null
+/// if there is none.
+StoreOp findStore(mlir::Value tile);
+
+/// Whether `op` computes each element of its tile from the same element of its
+/// operands.
+bool isElementwise(mlir::Operation *op);
+
+} // namespace fly
+
+#endif // FLY_LIB_DIALECT_FLY_TRANSFORMS_TILEFLOW_H
