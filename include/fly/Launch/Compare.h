@@ -1,0 +1,55 @@
+//===- Compare.h - Is a result right? ---------------------------*- C++ -*-===//
+//
+// Compares two buffers element by element: equal, or within a tolerance. What
+// is wrong is told so that a person sees the bug: first and worst element, how
+// many, and the pattern they form.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_LAUNCH_COMPARE_H
+#define FLY_LAUNCH_COMPARE_H
+
+#include "fly/Launch/Buffer.h"
+
+namespace fly::launch {
+
+/// Elements agree where |got - expected| <= absolute + relative * |expected|;
+/// both 0 is exact. NaN agrees with NaN, and -0 with 0.
+struct Tolerance {
+  double absolute = 0;
+  double relative = 0;
+};
+
+/// One element that differs.
+struct Difference {
+  llvm::SmallVector<int64_t, 4> coordinates;
+  double got = 0;
+  double expected = 0;
+};
+
+struct Comparison {
+  int64_t total = 0;
+  int64_t wrong = 0;
+  /// Valid where `wrong` > 0: the first in row-major order, and the one that
+  /// is off by most.
+  Difference first, worst;
+  /// Where the wrong elements lie, in words; empty where none is.
+  std::string pattern;
+  /// Bytes in gaps between rows that differ (a strided buffer alone).
+  int64_t gapElements = 0;
+
+  bool isRight() const { return wrong == 0 && gapElements == 0; }
+};
+
+/// Buffers of equal shape. Elements of `got` and `expected` may differ in
+/// type.
+llvm::Expected<Comparison> compare(const Buffer &got, const Buffer &expected,
+                                   Tolerance tolerance = {});
+
+/// "C: 2 of 1088 wrong; first C[3,5] = 7, expected 9; ...", or
+/// "C: 1088 of 1088 equal".
+std::string describe(const Comparison &comparison, llvm::StringRef name,
+                     Tolerance tolerance = {});
+
+} // namespace fly::launch
+
+#endif // FLY_LAUNCH_COMPARE_H

@@ -1,0 +1,257 @@
+//===- Arguments.cpp - From NAME=SPEC to kernel arguments -----------------===//
+#include "fly/Launch/Arguments.h"
+
+#include "fly/Launch/Npy.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace fly;
+using namespace fly::launch;
+using llvm::StringRef;
+
+std::optional<int64_t> Argument::integer() const {
+  if (parameter.isPointer || !parameter.type || parameter.type->isFloat())
+    return std::nullopt;
+  return parameter.type->wrap(int64_t(bits));
+}
+
+llvm::Expected<std::vector<Parameter>>
+fly::launch::parametersOf(const contract::LaunchContract &contract) {
+  std::vector<Parameter> parameters;
+  for (const contract::Argument &argument : contract.arguments) {
+    llvm::Expected<ElementType> type = ElementType::parse(argument.type);
+    if (!type)
+      return llvm::createStringError(
+          "argument '" + argument.name +
+          "' of the contract: " + llvm::toString(type.takeError()));
+    Parameter parameter;
+    parameter.name = argument.name;
+    parameter.isPointer = argument.kind == contract::ArgumentKind::Pointer;
+    parameter.type = *type;
+    parameter.size = argument.size;
+    using contract::Access;
+    parameter.isRead = argument.access != Access::Write;
+    parameter.isWritten = argument.access == Access::Write ||
+                          argument.access == Access::ReadWrite;
+    parameter.isWorkspace = argument.workspace;
+    parameter.fill = argument.fill;
+    parameters.push_back(std::move(parameter));
+  }
+  return parameters;
+}
+
+std::vector<Parameter> fly::launch::parametersOf(const isa::Kernel &kernel) {
+  std::vector<Parameter> parameters;
+  for (const isa::KernelArgument &argument : kernel.arguments) {
+    if (argument.isHidden())
+      continue;
+    Parameter parameter;
+    parameter.name = std::to_string(parameters.size());
+    parameter.isPointer = argument.kind == isa::ArgumentKind::GlobalBuffer;
+    parameter.size = argument.size;
+    parameters.push_back(std::move(parameter));
+  }
+  return parameters;
+}
+
+llvm::Expected<NamedSpec> fly::launch::parseNamedSpec(StringRef text) {
+  auto [name, rest] = text.split('=');
+  if (name.empty() || !text.contains('='))
+    return llvm::createStringError("'" + text +
+                                   "': expected NAME=SPEC, for example M=512 "
+                                   "or A=@a.npy");
+  llvm::Expected<Spec> spec = Spec::parse(rest);
+  if (!spec)
+    return llvm::createStringError("argument '" + name +
+                                   "': " + llvm::toString(spec.takeError()));
+  return NamedSpec{name.str(), *spec};
+}
+
+static const NamedSpec *findSpec(llvm::ArrayRef<NamedSpec> specs,
+                                 StringRef name) {
+  // The last one wins, as options do.
+  for (const NamedSpec &spec : llvm::reverse(specs))
+    if (spec.name == name)
+      return &spec;
+  return nullptr;
+}
+
+static std::string describe(const Parameter &parameter) {
+  StringRef type = parameter.type ? parameter.type->name() : "?";
+  return (parameter.name + ": " + (parameter.isPointer ? "buffer of " : "") +
+          type)
+      .str();
+}
+
+/// "A: buffer of bf16, M: i32".
+static std::string describeAll(llvm::ArrayRef<Parameter> parameters) {
+  return llvm::join(llvm::map_range(parameters, describe), ", ");
+}
+
+static llvm::Expected<uint64_t> foreignScalar(const Spec &spec,
+                                              const Parameter &parameter) {
+  // Metadata gives a size alone: an integer of it, or what the spec says.
+  std::string name = "i" + std::to_string(parameter.size * 8);
+  if (!spec.type && !spec.isInteger)
+    name = parameter.size == 8 ? "f64" : "f32";
+  llvm::Expected<ElementType> type =
+      spec.type ? *spec.type : ElementType::parse(name);
+  if (!type)
+    return type.takeError();
+  if (type->bits() != parameter.size * 8)
+    return llvm::createStringError(
+        llvm::formatv("argument {0} has {1} bytes, '{2}' has {3}",
+                      parameter.name, parameter.size, spec.text,
+                      type->bits() / 8)
+            .str());
+  return scalarBits(spec, *type, parameter.name);
+}
+
+llvm::Expected<std::vector<Argument>>
+fly::launch::bindScalars(llvm::ArrayRef<Parameter> parameters,
+                         llvm::ArrayRef<NamedSpec> specs) {
+  for (const NamedSpec &spec : specs)
+    if (llvm::none_of(parameters,
+                      [&](const Parameter &p) { return p.name == spec.name; }))
+      return llvm::createStringError("the kernel has no argument '" +
+                                     spec.name + "'; it takes " +
+                                     describeAll(parameters));
+  std::vector<Argument> arguments;
+  std::vector<std::string> missing;
+  for (const Parameter &parameter : parameters) {
+    Argument &argument = arguments.emplace_back();
+    argument.parameter = parameter;
+    if (parameter.isPointer)
+      continue;
+    const NamedSpec *given = findSpec(specs, parameter.name);
+    if (!given) {
+      missing.push_back(parameter.name);
+      continue;
+    }
+    llvm::Expected<uint64_t> bits =
+        parameter.type ? scalarBits(given->spec, *parameter.type, given->name)
+                       : foreignScalar(given->spec, parameter);
+    if (!bits)
+      return bits.takeError();
+    argument.bits = *bits;
+  }
+  if (!missing.empty())
+    return llvm::createStringError(
+        "no value for the scalar argument" +
+        llvm::Twine(missing.size() > 1 ? "s " : " ") +
+        llvm::join(missing, ", ") + "; add " +
+        llvm::join(llvm::map_range(
+                       missing, [](const auto &name) { return name + "=512"; }),
+                   " ") +
+        " (the kernel takes " + describeAll(parameters) + ")");
+  return arguments;
+}
+
+std::optional<int64_t>
+fly::launch::lookupScalar(llvm::ArrayRef<Argument> arguments, StringRef name) {
+  for (const Argument &argument : arguments)
+    if (argument.parameter.name == name)
+      return argument.integer();
+  return std::nullopt;
+}
+
+/// What an argument holds that the user did not mention.
+static llvm::Expected<Spec> defaultSpec(const Parameter &parameter,
+                                        unsigned index, uint64_t seed) {
+  if (parameter.isWorkspace)
+    return Spec::parse(parameter.fill.empty()      ? "bytes:0xff"
+                       : parameter.fill == "zeros" ? "zeros"
+                                                   : "fill:" + parameter.fill);
+  // All ones are NaN in every float type: an element that the kernel forgot
+  // to write is seen.
+  if (!parameter.isRead)
+    return Spec::parse("bytes:0xff");
+  return Spec::parse("rand:" + std::to_string(seed * 64 + index + 1));
+}
+
+llvm::Error fly::launch::allocateBuffer(Argument &argument, unsigned index,
+                                        std::optional<Shape> shape,
+                                        int64_t elements,
+                                        llvm::ArrayRef<NamedSpec> specs,
+                                        uint64_t seed) {
+  const Parameter &parameter = argument.parameter;
+  const NamedSpec *given = findSpec(specs, parameter.name);
+  std::optional<ElementType> type = parameter.type;
+  if (!type && given)
+    type = given->spec.type;
+  // Where the views do not say, the user's TYPE[...] or file does.
+  if (!shape && given && given->spec.extents) {
+    shape = Shape::contiguous(*given->spec.extents);
+    elements = shape->size();
+  } else if (!shape && given && given->spec.kind == Spec::Kind::File) {
+    llvm::Expected<std::pair<ElementType, Shape>> file =
+        peekNpy(given->spec.path);
+    if (!file)
+      return file.takeError();
+    if (!type)
+      type = file->first;
+    shape = file->second;
+    if (type->bits() < 8 && !shape->extents.empty()) {
+      shape->extents.back() *= 8 / type->bits();
+      shape = Shape::contiguous(shape->extents);
+    }
+    elements = shape->size();
+  }
+  if (!shape || !type)
+    return llvm::createStringError(
+        "the size of buffer '" + parameter.name +
+        "' is not known from the kernel; give it as " + parameter.name + "=" +
+        (type ? type->name() : "bf16") + "[16x32]=rand:1");
+  argument.buffer.emplace(parameter.name, *type, *shape,
+                          std::max(elements, shape->span()));
+  if (given)
+    return fillBuffer(*argument.buffer, given->spec);
+  llvm::Expected<Spec> spec = defaultSpec(parameter, index, seed);
+  if (!spec)
+    return spec.takeError();
+  return fillBuffer(*argument.buffer, *spec);
+}
+
+llvm::Error
+fly::launch::allocateBuffers(std::vector<Argument> &arguments,
+                             const contract::LaunchContract &contract,
+                             llvm::ArrayRef<NamedSpec> specs, uint64_t seed) {
+  auto bindings = [&](StringRef name) { return lookupScalar(arguments, name); };
+  for (auto [index, argument] : llvm::enumerate(arguments)) {
+    if (!argument.parameter.isPointer)
+      continue;
+    const contract::Argument *described =
+        contract.findArgument(argument.parameter.name);
+    std::optional<Shape> shape;
+    int64_t elements = 0;
+    if (described && described->view) {
+      const contract::View &view = *described->view;
+      auto extents = contract::evaluateAll(view.extents, bindings);
+      if (!extents)
+        return extents.takeError();
+      auto strides = contract::evaluateAll(view.strides, bindings);
+      if (!strides)
+        return strides.takeError();
+      llvm::Expected<int64_t> span = contract::viewElements(view, bindings);
+      if (!span)
+        return span.takeError();
+      shape.emplace();
+      shape->extents.assign(extents->begin(), extents->end());
+      shape->strides.assign(strides->begin(), strides->end());
+      elements = *span;
+    }
+    if (llvm::Error error =
+            allocateBuffer(argument, index, shape, elements, specs, seed))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error fly::launch::checkGuards(llvm::ArrayRef<Argument> arguments) {
+  for (const Argument &argument : arguments)
+    if (argument.buffer)
+      if (llvm::Error error = argument.buffer->checkGuards())
+        return error;
+  return llvm::Error::success();
+}

@@ -1,0 +1,100 @@
+//===- BufferTest.cpp - Guard bands and comparison ------------------------===//
+#include "fly/Launch/Compare.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace fly;
+using namespace fly::launch;
+
+static Buffer makeBuffer(llvm::StringRef name, Shape shape,
+                         llvm::StringRef type = "f32") {
+  int64_t span = shape.span();
+  return Buffer(name, llvm::cantFail(ElementType::parse(type)),
+                std::move(shape), span);
+}
+
+static void setElement(Buffer &buffer, int64_t index, double value) {
+  buffer.type().storeBits(buffer.data(), buffer.shape().locate(index),
+                          buffer.type().encode(value));
+}
+
+TEST(Buffer, NamesTheGuardByteThatChanged) {
+  Buffer buffer = makeBuffer("C", Shape::contiguous({2, 3}));
+  EXPECT_EQ(buffer.bytes(), 24u);
+  EXPECT_EQ(buffer.guarded().size(), 24u + 512u);
+  EXPECT_FALSE(bool(buffer.checkGuards()));
+  buffer.data()[24] = 7;
+  EXPECT_EQ(llvm::toString(buffer.checkGuards()),
+            "buffer 'C': guard byte at offset 24 was overwritten with 0x07 "
+            "(the buffer has 24 bytes)");
+  buffer.data()[24] = 0xA5;
+  buffer.data()[-1] = 0;
+  EXPECT_EQ(llvm::toString(buffer.checkGuards()),
+            "buffer 'C': guard byte at offset -1 was overwritten with 0x00 "
+            "(the buffer has 24 bytes)");
+}
+
+TEST(Buffer, LocatesElementsOfStridedShapes) {
+  Shape shape;
+  shape.extents = {3, 4};
+  shape.strides = {10, 1};
+  EXPECT_EQ(shape.span(), 24);
+  EXPECT_EQ(shape.locate(5), 11);
+  EXPECT_FALSE(shape.isContiguous());
+  EXPECT_EQ(shape.str(), "3x4");
+}
+
+TEST(Compare, CountsAndNamesFirstAndWorst) {
+  Buffer got = makeBuffer("C", Shape::contiguous({4, 8}));
+  Buffer expected = makeBuffer("C", Shape::contiguous({4, 8}));
+  setElement(got, 2 * 8 + 3, 1);
+  setElement(got, 3 * 8 + 7, -5);
+  Comparison result = llvm::cantFail(compare(got, expected));
+  EXPECT_EQ(result.wrong, 2);
+  EXPECT_FALSE(result.isRight());
+  EXPECT_EQ(describe(result, "C"),
+            "C: 2 of 32 wrong; first C[2,3] = 1, expected 0; worst C[3,7] = "
+            "-5, expected 0; wrong are rows 2..3 of 4 and columns 3..7 step 4 "
+            "of 8");
+}
+
+TEST(Compare, ToleranceIsAbsolutePlusRelative) {
+  Buffer got = makeBuffer("C", Shape::contiguous({1}));
+  Buffer expected = makeBuffer("C", Shape::contiguous({1}));
+  setElement(expected, 0, 100);
+  setElement(got, 0, 101.5);
+  EXPECT_FALSE(llvm::cantFail(compare(got, expected)).isRight());
+  EXPECT_TRUE(llvm::cantFail(compare(got, expected, {0.5, 0.01})).isRight());
+  EXPECT_FALSE(llvm::cantFail(compare(got, expected, {0.4, 0.01})).isRight());
+}
+
+TEST(Compare, NanAgreesWithNanAlone) {
+  Buffer got = makeBuffer("C", Shape::contiguous({2}));
+  Buffer expected = makeBuffer("C", Shape::contiguous({2}));
+  setElement(got, 0, NAN);
+  setElement(expected, 0, NAN);
+  EXPECT_TRUE(llvm::cantFail(compare(got, expected)).isRight());
+  setElement(got, 1, NAN);
+  Comparison result = llvm::cantFail(compare(got, expected, {1e30, 1}));
+  EXPECT_EQ(result.wrong, 1);
+}
+
+TEST(Compare, SeesWritesBetweenRows) {
+  Shape shape;
+  shape.extents = {2, 2};
+  shape.strides = {4, 1};
+  Buffer got = makeBuffer("C", shape), expected = makeBuffer("C", shape);
+  got.data()[2 * 4] = 1; // Element (0, 2) does not exist.
+  Comparison result = llvm::cantFail(compare(got, expected));
+  EXPECT_EQ(result.wrong, 0);
+  EXPECT_EQ(result.gapElements, 1);
+  EXPECT_FALSE(result.isRight());
+}
+
+TEST(Compare, RefusesOtherShapes) {
+  Buffer got = makeBuffer("C", Shape::contiguous({2, 3}));
+  Buffer expected = makeBuffer("C", Shape::contiguous({3, 2}));
+  EXPECT_EQ(llvm::toString(compare(got, expected).takeError()),
+            "buffer 'C' has the extents 2x3, what is expected has 3x2");
+}
