@@ -9,6 +9,8 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace fly;
 
@@ -91,8 +93,7 @@ LaneMap BlockedAttr::getLaneMap(ArrayRef<int64_t> shape) const {
   LaneMap map;
   map.base.resize(rank);
   int64_t perRow = getThreads().back();
-  map.base[rank - 1].push_back(
-      {LaneTerm::Thread, 1, rank == 1 ? 0 : perRow, getVector()});
+  map.base[rank - 1].push_back({LaneTerm::Thread, 1, perRow, getVector()});
   int64_t roundsOfColumns = shape.back() / (perRow * getVector());
   auto vector = axis(rank, rank - 1, getVector(), 1);
   auto columns = axis(rank, rank - 1, roundsOfColumns, perRow * getVector());
@@ -101,7 +102,10 @@ LaneMap BlockedAttr::getLaneMap(ArrayRef<int64_t> shape) const {
     return map;
   }
   int64_t rows = getThreads().front();
-  map.base[0].push_back({LaneTerm::Thread, perRow, 0, 1});
+  // A workgroup is a power of two of threads; where the layout has fewer, the
+  // threads that are left over repeat the first ones.
+  bool allThreads = llvm::isPowerOf2_64(rows * perRow);
+  map.base[0].push_back({LaneTerm::Thread, perRow, allThreads ? 0 : rows, 1});
   int64_t roundsOfRows = (shape[0] + rows - 1) / rows;
   map.partial = shape[0] % rows != 0;
   enumerateTails(map, {axis(rank, 0, roundsOfRows, rows), columns, vector},

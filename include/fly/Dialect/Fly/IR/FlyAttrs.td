@@ -130,7 +130,8 @@ def Fly_BlockedAttr : Fly_LayoutAttr<"Blocked", "blocked"> {
     dimension: at row `t / threads[1]` and column
     `(t % threads[1]) * vector`, and again every `threads[0]` rows and every
     `threads[1] * vector` columns. Rows beyond the tile in the last round have
-    no element (a guarded copy). For rank 1 `threads` has one entry.
+    no element (a guarded copy). Threads of the workgroup beyond the layout's
+    repeat its first ones. For rank 1 `threads` has one entry.
 
     Registers: `[rounds of rows, rounds of columns, vector]`.
   }];

@@ -1,0 +1,45 @@
+// RUN: fly-opt %s --fly-assign-layouts -split-input-file -verify-diagnostics
+
+#sched = #fly.schedule<waves = [2, 2], waves_per_eu = 1, grid = {order = n_fastest},
+    a = lds(stages = 1, swizzle = xor, copy = sync), b = lds(stages = 1, swizzle = xor, copy = sync),
+    dot0 = {mfma = 32x32, acc = plain}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @rows_do_not_fit(%a: !fly.ptr<bf16>) kernel attributes {fly.schedule = #sched} {
+    %ta = fly.constant 0.0 : tensor<48x64xbf16>
+    %tb = fly.constant 0.0 : tensor<64x64xbf16>
+    %z = fly.constant 0.0 : tensor<48x64xf32>
+    // expected-error @+1 {{cannot distribute 'tensor<48x64xf32>': row extent 48 is not a multiple of 64 (waves times block)}}
+    %d = fly.dot %ta, %tb, %z label "dot0" : tensor<48x64xbf16>, tensor<64x64xbf16> -> tensor<48x64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest},
+    dot0 = {mfma = 16x16, acc = plain}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @k_does_not_fit(%a: !fly.ptr<bf16>) kernel attributes {fly.schedule = #sched} {
+    %ta = fly.constant 0.0 : tensor<16x48xbf16>
+    %tb = fly.constant 0.0 : tensor<16x48xbf16>
+    %z = fly.constant 0.0 : tensor<16x16xf32>
+    // expected-error @+1 {{cannot read operand a ('tensor<16x48xbf16>'): operand K extent 48 is not a multiple of 32 (micro-step of the matrix instruction)}}
+    %d = fly.dot %ta, %tb, %z label "dot0" : tensor<16x48xbf16>, tensor<16x48xbf16> -> tensor<16x16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest},
+    dot0 = {mfma = 16x16, acc = plain}, dot1 = {mfma = 32x32, acc = plain}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @two_layouts(%a: !fly.ptr<bf16>) kernel attributes {fly.schedule = #sched} {
+    %ta = fly.constant 0.0 : tensor<32x32xbf16>
+    %z = fly.constant 0.0 : tensor<32x32xf32>
+    %d = fly.dot %ta, %ta, %z label "dot0" : tensor<32x32xbf16>, tensor<32x32xbf16> -> tensor<32x32xf32>
+    // expected-error @+1 {{needs its tile as #fly.mma<shape = [32, 32], waves = [1, 1]>, but another use fixed it as #fly.mma<shape = [16, 16], waves = [1, 1]>}}
+    %e = fly.dot %ta, %ta, %d label "dot1" : tensor<32x32xbf16>, tensor<32x32xbf16> -> tensor<32x32xf32>
+    gpu.return
+  }
+}
