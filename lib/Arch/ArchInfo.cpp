@@ -59,6 +59,13 @@ const ArchInfo *ArchInfo::lookup(llvm::StringRef chip) {
   return nullptr;
 }
 
+const ArchInfo *ArchInfo::lookupElfMachine(unsigned machine) {
+  for (const ArchInfo *info : allChips())
+    if (info->elfMachine && *info->elfMachine == machine)
+      return info;
+  return nullptr;
+}
+
 std::string fly::arch::knownChipNames(bool compilableOnly) {
   llvm::SmallVector<llvm::StringRef> names;
   for (const ArchInfo *info : allChips())
@@ -94,6 +101,7 @@ FactView view(const char *path, const Fact<T> &fact) {
 void fly::arch::forEachFact(const ArchInfo &info,
                             llvm::function_ref<void(const FactView &)> visit) {
 #define FLY_FACT(member) visit(view(#member, info.member))
+  FLY_FACT(elfMachine);
   FLY_FACT(waveSize);
   FLY_FACT(simdsPerCu);
   FLY_FACT(registers.vgprsPerSimd);

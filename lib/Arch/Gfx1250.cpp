@@ -15,6 +15,7 @@ static ArchInfo build() {
   ArchInfo info{};
   info.chip = Chip::Gfx1250;
   info.name = "gfx1250";
+  info.elfMachine = {0x049, Basis::Llvm, "[LLVM22] BinaryFormat/ELF.h"};
   info.triple = "amdgcn-amd-amdhsa";
   info.canCompile = false;
   info.waveSize = {32, Basis::Guide, guide};

@@ -90,6 +90,7 @@ static ArchInfo build() {
   ArchInfo info = cdnaBase();
   info.chip = Chip::Gfx942;
   info.name = "gfx942";
+  info.elfMachine = {0x04c, Basis::Llvm, "[LLVM22] BinaryFormat/ELF.h"};
 
   info.lds.bytes = {65536, Basis::Llvm, "[LLVM22] AMDGPUUsage"};
   info.lds.granuleBytes = {512, Basis::Llvm, "[LLVM22] AMDGPUUsage"};

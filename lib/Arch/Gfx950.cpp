@@ -19,6 +19,7 @@ static ArchInfo build() {
   ArchInfo info = cdnaBase();
   info.chip = Chip::Gfx950;
   info.name = "gfx950";
+  info.elfMachine = {0x04f, Basis::Llvm, "[LLVM22] BinaryFormat/ELF.h"};
 
   info.lds.bytes = {163840, Basis::Hardware, "[HW] agent_info of an MI355X"};
   info.lds.granuleBytes = {1280, Basis::Llvm,

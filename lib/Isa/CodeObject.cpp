@@ -11,6 +11,8 @@
 
 #include "fly/Isa/CodeObject.h"
 
+#include "fly/Arch/ArchInfo.h"
+
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Support/Endian.h"
@@ -84,19 +86,13 @@ Error CodeObjectReader::readHeader() {
                              "4, 5 or 6 (2 to 4)",
                              abi);
   object.codeObjectVersion = abi + 2;
-  switch (header.e_flags & ELF::EF_AMDGPU_MACH) {
-  case ELF::EF_AMDGPU_MACH_AMDGCN_GFX942:
-    object.chipName = "gfx942";
-    break;
-  case ELF::EF_AMDGPU_MACH_AMDGCN_GFX950:
-    object.chipName = "gfx950";
-    break;
-  default:
+  unsigned machine = header.e_flags & ELF::EF_AMDGPU_MACH;
+  const arch::ArchInfo *chip = arch::ArchInfo::lookupElfMachine(machine);
+  if (!chip || !chip->canCompile)
     return createStringError(
-        "processor of the ELF flags is 0x%03x, expected gfx942 (0x04c) or "
-        "gfx950 (0x04f)",
-        unsigned(header.e_flags & ELF::EF_AMDGPU_MACH));
-  }
+        "processor of the ELF flags is 0x%03x, expected one of: %s", machine,
+        arch::knownChipNames(/*compilableOnly=*/true).c_str());
+  object.chipName = chip->name;
   return Error::success();
 }
 

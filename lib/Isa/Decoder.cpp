@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fly/Arch/ArchInfo.h"
 #include "fly/Isa/Decoder.h"
 
 #include "llvm/MC/MCAsmInfo.h"
@@ -63,10 +64,12 @@ Expected<std::unique_ptr<Decoder>> Decoder::create(StringRef chip) {
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUDisassembler();
   });
-  if (chip != "gfx942" && chip != "gfx950")
-    return createStringError("chip '%s' is not one that can be decoded, "
-                             "expected gfx942 or gfx950",
-                             chip.str().c_str());
+  const arch::ArchInfo *info = arch::ArchInfo::lookup(chip);
+  if (!info || !info->canCompile)
+    return createStringError(
+        "chip '%s' is not one that can be decoded, expected one of: %s",
+        chip.str().c_str(),
+        arch::knownChipNames(/*compilableOnly=*/true).c_str());
   std::unique_ptr<Decoder> decoder(new Decoder());
   Impl &impl = *decoder->impl;
   impl.triple = Triple("amdgcn-amd-amdhsa");

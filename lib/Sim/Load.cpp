@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fly/Arch/ArchInfo.h"
 #include "fly/Sim/Simulator.h"
 
 #include "llvm/Support/Endian.h"
@@ -52,7 +53,9 @@ Expected<const LoadedProgram *> Simulator::load(StringRef bytes,
   program->codeObject = std::move(*object);
   const isa::CodeObject &code = program->codeObject;
   program->chipKind =
-      code.chip() == "gfx950" ? ChipKind::Gfx950 : ChipKind::Gfx942;
+      arch::ArchInfo::lookup(code.chip())->chip == arch::Chip::Gfx950
+          ? ChipKind::Gfx950
+          : ChipKind::Gfx942;
   auto decoded = isa::Program::decode(code);
   if (!decoded)
     return decoded.takeError();

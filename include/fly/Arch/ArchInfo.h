@@ -134,9 +134,10 @@ struct BufferRules {
 /// What is true of a chip. All members are facts; see Fact.h.
 struct ArchInfo {
   Chip chip;
-  const char *name;        ///< "gfx942"
-  const char *triple;      ///< "amdgcn-amd-amdhsa"
-  Fact<unsigned> waveSize; ///< Lanes a wave.
+  const char *name;          ///< "gfx942"
+  const char *triple;        ///< "amdgcn-amd-amdhsa"
+  Fact<unsigned> elfMachine; ///< EF_AMDGPU_MACH in the flags of an object.
+  Fact<unsigned> waveSize;   ///< Lanes a wave.
   Fact<unsigned> simdsPerCu;
   RegisterFile registers;
   LdsFile lds;
@@ -159,6 +160,8 @@ struct ArchInfo {
 
   /// The description of \p chip ("gfx942"), nullptr for an unknown name.
   static const ArchInfo *lookup(llvm::StringRef chip);
+  /// The chip of an object's ELF flags, nullptr for another machine.
+  static const ArchInfo *lookupElfMachine(unsigned machine);
   static const ArchInfo &get(Chip chip);
 };
 
