@@ -17,10 +17,12 @@
 //  * it scales a denominator whose reciprocal and quotient are both denormal
 //  up,
 //    to infinity; here it is scaled down [INF].
-// The f32 scaling back rounds once; the f64 one may round twice in the denormal
-// range.
+// Scaling back rounds once, also in the denormal range: a conforming quotient
+// needs it [INF].
 //
 //===----------------------------------------------------------------------===//
+
+#include "llvm/ADT/APFloat.h"
 
 #include <cmath>
 #include <limits>
@@ -121,9 +123,30 @@ float divFmas32(float a, float b, float c, bool scaled) {
 }
 double divFmas64(double a, double b, double c, bool scaled) {
   double result = fusedMultiplyAdd64(a, b, c);
-  if (!scaled)
+  if (!scaled || !std::isfinite(result))
     return result;
-  return result * (exponentField(c) > 1023 ? 0x1p128 : 0x1p-128);
+  if (exponentField(c) > 1023)
+    return result * 0x1p128;
+  double down = result * 0x1p-128;
+  if (!isDenormal(down))
+    return down;
+  // Denormal: redo the sum in quad precision, rounded to odd, so that only the
+  // last step rounds.
+  llvm::APFloat sum(a), factor(b), addend(c);
+  bool lost;
+  for (llvm::APFloat *value : {&sum, &factor, &addend})
+    value->convert(llvm::APFloat::IEEEquad(), llvm::APFloat::rmTowardZero,
+                   &lost);
+  if (sum.fusedMultiplyAdd(factor, addend, llvm::APFloat::rmTowardZero) &
+      llvm::APFloat::opInexact) {
+    llvm::APInt bits = sum.bitcastToAPInt();
+    bits.setBit(0);
+    sum = llvm::APFloat(llvm::APFloat::IEEEquad(), bits);
+  }
+  sum = llvm::scalbn(sum, -128, llvm::APFloat::rmTowardZero);
+  sum.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
+              &lost);
+  return sum.convertToDouble();
 }
 
 template <typename T>

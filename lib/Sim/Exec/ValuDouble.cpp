@@ -23,9 +23,10 @@ double ceilOf(double a) { return std::ceil(a); }
 double truncOf(double a) { return std::trunc(a); }
 /// To nearest even whatever MODE says: the driver keeps the host's direction.
 double roundEven(double a) { return std::rint(a); }
-/// Never 1: the largest f64 below it bounds the result.
+/// Never 1: the largest double below it bounds the result.
 double fract(double a) {
-  return a != a ? a : std::fmin(a - std::floor(a), 0x1.fffffffffffffp-1);
+  double result = a - std::floor(a);
+  return result > 0x1.fffffffffffffp-1 ? 0x1.fffffffffffffp-1 : result;
 }
 double ldexpOf(double a, int32_t exponent) {
   // Beyond +-2200 the result no longer changes.
@@ -54,7 +55,7 @@ constexpr ValuRow kRows[] = {
     valu<ceilOf, kFlushes>("v_ceil_f64"),
     valu<truncOf, kFlushes>("v_trunc_f64"),
     valu<roundEven, kFlushes>("v_rndne_f64"),
-    valu<fract, kFlushes>("v_fract_f64"),
+    valu<fract, kFlushes | kMakesNans>("v_fract_f64"),
     valu<ldexpOf, kRounds>("v_ldexp_f64"),
     valu<frexpMantissa, kFlushes>("v_frexp_mant_f64"),
     valu<frexpExponent, kFlushes>("v_frexp_exp_i32_f64"),

@@ -35,7 +35,10 @@ double ceilOf(double a) { return std::ceil(a); }
 double truncOf(double a) { return std::trunc(a); }
 double roundEven(double a) { return std::rint(a); }
 /// Never 1: the largest f16 below it bounds the result.
-double fractOf(double a) { return std::fmin(a - std::floor(a), 0x1.ffcp-1); }
+double fractOf(double a) {
+  double result = a - std::floor(a);
+  return result > 0x1.ffcp-1 ? 0x1.ffcp-1 : result;
+}
 double mantissaOf(double a) {
   int exponent = 0;
   return std::isfinite(a) ? std::frexp(a, &exponent) : a;

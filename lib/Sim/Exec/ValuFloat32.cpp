@@ -34,9 +34,10 @@ float ceilOf(float a) { return std::ceil(a); }
 float truncOf(float a) { return std::trunc(a); }
 /// To nearest even whatever MODE says: the driver keeps the host's direction.
 float roundEven(float a) { return std::rint(a); }
-/// Never 1: the largest f32 below it bounds the result.
+/// Never 1: the largest float below it bounds the result.
 float fract(float a) {
-  return a != a ? a : std::fmin(a - std::floor(a), 0x1.fffffep-1f);
+  float result = a - std::floor(a);
+  return result > 0x1.fffffep-1f ? 0x1.fffffep-1f : result;
 }
 
 float ldexpOf(float a, int32_t exponent) {
@@ -81,7 +82,7 @@ constexpr ValuRow kRows[] = {
     valu<ceilOf, kFlushes>("v_ceil_f32"),
     valu<truncOf, kFlushes>("v_trunc_f32"),
     valu<roundEven, kFlushes>("v_rndne_f32"),
-    valu<fract, kFlushes>("v_fract_f32"),
+    valu<fract, kFlushes | kMakesNans>("v_fract_f32"),
     valu<ldexpOf, kRounds>("v_ldexp_f32"),
     valu<frexpMantissa, kFlushes>("v_frexp_mant_f32"),
     valu<frexpExponent, kFlushes>("v_frexp_exp_i32_f32"),
