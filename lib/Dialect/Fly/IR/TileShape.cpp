@@ -1,0 +1,48 @@
+//===- TileShape.cpp - Extents of tiles as text and in comparisons --------===//
+#include "TileShape.h"
+
+#include "fly/Dialect/Fly/IR/FlyAttrs.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::detail;
+
+std::string fly::detail::extentName(RankedTensorType type, unsigned dim) {
+  if (!type.isDynamicDim(dim))
+    return std::to_string(type.getDimSize(dim));
+  if (auto tile = dyn_cast_or_null<TileAttr>(type.getEncoding()))
+    if (auto name = dyn_cast<StringAttr>(tile.getSizes()[dim]))
+      return name.getValue().str();
+  return "?";
+}
+
+bool fly::detail::extentsAgree(RankedTensorType lhs, unsigned lhsDim,
+                               RankedTensorType rhs, unsigned rhsDim) {
+  std::string l = extentName(lhs, lhsDim), r = extentName(rhs, rhsDim);
+  if (l == r || l == "?" || r == "?")
+    return true;
+  // A name may stand for any number, but two names are two sizes.
+  return llvm::isDigit(l.front()) != llvm::isDigit(r.front());
+}
+
+std::string fly::detail::describeShape(RankedTensorType type) {
+  std::string text;
+  for (unsigned d = 0; d < type.getRank(); ++d)
+    text += (d ? "x" : "") + extentName(type, d);
+  return text;
+}
+
+LogicalResult fly::detail::verifyShapesAgree(Operation *op, StringRef what,
+                                             RankedTensorType lhs,
+                                             RankedTensorType rhs) {
+  bool agree = lhs.getRank() == rhs.getRank();
+  for (unsigned d = 0; agree && d < lhs.getRank(); ++d)
+    agree = extentsAgree(lhs, d, rhs, d);
+  if (agree)
+    return success();
+  return op->emitOpError() << what << ": expected a tile of "
+                           << describeShape(rhs) << ", got "
+                           << describeShape(lhs);
+}
