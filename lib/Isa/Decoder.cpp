@@ -9,8 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fly/Arch/ArchInfo.h"
 #include "fly/Isa/Decoder.h"
+
+#include "fly/Arch/ArchInfo.h"
 
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCContext.h"
@@ -236,9 +237,16 @@ static void arrangeMemory(fly::isa::Instruction &inst) {
     inst.src[MemBase] = scalars[0];
     inst.src[MemSOffset] = scalars[1];
     break;
-  default:
-    if (inst.format != Format::Scratch || inst.scratchVaddr)
+  case Format::Scratch:
+    // LLVM keeps the data of scratch stores in front of the address.
+    if (numVectors == (inst.scratchVaddr ? 2u : 1u))
+      takeVector(MemData);
+    if (inst.scratchVaddr)
       takeVector(MemAddr);
+    inst.src[MemBase] = scalars[0];
+    break;
+  default:
+    takeVector(MemAddr);
     takeVector(MemData);
     inst.src[MemBase] = scalars[0];
     break;

@@ -67,6 +67,10 @@ static std::string describeCause(const WorkgroupState &workgroup,
     return fault.reason[0] ? formatv("unimplemented: {0}", fault.reason).str()
                            : "unimplemented instruction";
   case FaultKind::UnmappedAccess:
+    if ((fault.address >> 32) == (privateApertureBase >> 32))
+      return formatv("scratch {0} of {1} bytes at {2}, a lane has {3} bytes",
+                     access, fault.bytes, uint32_t(fault.address),
+                     workgroup.launch.privateBytes);
     return formatv("{0} of {1} bytes at unmapped address {2:x}: {3}", access,
                    fault.bytes, fault.address,
                    describeNearest(memory, fault.address));

@@ -74,6 +74,22 @@ std::string fly::test::assembleObject(StringRef name, std::string &message) {
                       name.split('_').first, message);
 }
 
+std::string fly::test::compileKernel(StringRef name, StringRef chip,
+                                     StringRef optimisation,
+                                     std::string &message) {
+  ScratchFile linked("hsaco"), errors("txt");
+  if (!run({std::string(FLY_TEST_LLVM_BIN) + "/clang", "-x", "cl",
+            "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa",
+            "-mcpu=" + chip.str(), "-nogpulib", optimisation.str(),
+            "-ffp-contract=off", "-cl-fp32-correctly-rounded-divide-sqrt", "-w",
+            std::string(FLY_TEST_KERNELS) + "/" + name.str(), "-o",
+            linked.path.str().str()},
+           errors.path, message))
+    return "";
+  auto bytes = MemoryBuffer::getFile(linked.path);
+  return bytes ? (*bytes)->getBuffer().str() : "";
+}
+
 std::string fly::test::wrapKernel(StringRef body, StringRef chip,
                                   const KernelShape &shape) {
   std::string args;

@@ -21,6 +21,10 @@ std::string assembleText(llvm::StringRef text, llvm::StringRef chip,
 /// Assembles test/Sim/Objects/<name>; the chip is the name's first part.
 std::string assembleObject(llvm::StringRef name, std::string &message);
 
+/// Compiles test/Sim/Kernels/<name> with clang for a chip.
+std::string compileKernel(llvm::StringRef name, llvm::StringRef chip,
+                          llvm::StringRef optimisation, std::string &message);
+
 /// What wrapKernel() needs to know of a kernel.
 struct KernelShape {
   unsigned kernargBytes = 64; ///< Pointers and 64-bit values, in order.

@@ -44,6 +44,14 @@ KernelRun KernelRun::ofObject(llvm::StringRef name) {
   return run;
 }
 
+KernelRun KernelRun::ofSource(llvm::StringRef name, llvm::StringRef chip,
+                              llvm::StringRef optimisation) {
+  KernelRun run;
+  std::string bytes = compileKernel(name, chip, optimisation, run.message);
+  run.load(bytes);
+  return run;
+}
+
 uint64_t KernelRun::buffer(size_t bytes, llvm::StringRef name) {
   auto base = simulator->memory().allocate(bytes + 2 * guardBytes, name);
   if (!base) {
@@ -71,18 +79,22 @@ bool KernelRun::guardsIntact() {
 
 void KernelRun::setArguments(std::vector<uint64_t> values) {
   params.arguments.clear();
+  if (failed())
+    return;
+  const isa::CodeObject &object = params.program->object();
+  const isa::Kernel *kernel = object.findKernel(params.kernel);
+  if (!kernel)
+    kernel = &object.kernels()[0];
   size_t count = 0;
-  if (!failed())
-    for (const isa::KernelArgument &argument :
-         params.program->object().kernels()[0].arguments) {
-      if (argument.isHidden())
-        continue;
-      uint64_t value = count < values.size() ? values[count] : 0;
-      sim::ArgumentValue bytes = sim::ArgumentValue::of(value);
-      bytes.bytes.resize(argument.size);
-      params.arguments.push_back(bytes);
-      ++count;
-    }
+  for (const isa::KernelArgument &argument : kernel->arguments) {
+    if (argument.isHidden())
+      continue;
+    uint64_t value = count < values.size() ? values[count] : 0;
+    sim::ArgumentValue bytes = sim::ArgumentValue::of(value);
+    bytes.bytes.resize(argument.size);
+    params.arguments.push_back(bytes);
+    ++count;
+  }
 }
 
 llvm::Expected<sim::Result> KernelRun::launch() {

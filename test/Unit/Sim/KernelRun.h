@@ -24,6 +24,9 @@ public:
                           const KernelShape &shape = KernelShape());
   /// A file of test/Sim/Objects.
   static KernelRun ofObject(llvm::StringRef name);
+  /// A file of test/Sim/Kernels, compiled by clang.
+  static KernelRun ofSource(llvm::StringRef name, llvm::StringRef chip,
+                            llvm::StringRef optimisation);
   /// Whole assembly text.
   static KernelRun ofText(llvm::StringRef text, llvm::StringRef chip);
 
@@ -48,7 +51,7 @@ public:
   /// True if no guard band has changed.
   bool guardsIntact();
 
-  /// Sets the arguments: pointers and 64-bit values.
+  /// Sets the arguments of params.kernel: pointers and integers.
   void setArguments(std::vector<uint64_t> values);
   /// Launches; a failure to load is a failure here.
   llvm::Expected<sim::Result> launch();
