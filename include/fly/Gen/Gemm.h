@@ -1,0 +1,68 @@
+//===- Gemm.h - Text of GEMM kernels ----------------------------*- C++ -*-===//
+//
+// What problem: tests and tuners need the same kernel in hundreds of shapes.
+// What idea: one function from options to the text of a kernel, as a person
+// would write it: named sizes, a pipeline, a schedule with the labels a, b, c
+// and kloop.
+// What it refuses: options that this version of Fly has no passes for, by name.
+// Whether a tile fits a chip is left to the compiler, which says it with
+// numbers.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_GEN_GEMM_H
+#define FLY_GEN_GEMM_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fly::gen {
+
+/// A kernel `gemm(A, B, C, [bias,] M, N, K, [lda, ldb, ldc])`: C = A * B^T with
+/// A of M x K, B of N x K and C of M x N, row-major. Texts as on the command
+/// line; empty is the compiler's choice.
+struct GemmOptions {
+  std::string chip = "gfx942";
+  std::string in = "bf16";         ///< bf16 or f16.
+  std::string out = "f32";         ///< f32, or the type of the inputs' family.
+  std::string tile = "128x128x64"; ///< m x n x k.
+  std::string waves;               ///< "2x2": waves in rows and columns.
+  std::string ldsStages;           ///< "1" or "2".
+  std::string bLayout = "plain";
+  std::string epilogue =
+      "none";                 ///< none, bias, bias_relu, bias_silu, bias_gelu.
+  std::string store = "auto"; ///< direct or auto.
+  std::string swizzle = "auto"; ///< auto, xor or none.
+  std::string hotLoop = "auto";
+  std::string mfma; ///< "16x16" or "32x32".
+  std::string operands = "nt";
+  std::string acc; ///< plain, transposed or auto.
+  std::string scales = "none";
+  std::string prefetch; ///< "1" is what there is.
+  std::string splitK;   ///< "1" is what there is.
+  std::string require;  ///< "K:64,N:8".
+  bool async = false;
+  bool xcdSwizzle = false;
+  /// Leading dimensions as arguments lda, ldb, ldc; rows may have gaps.
+  bool leadingDims = false;
+};
+
+/// The text of the kernel, or what is wrong with the options.
+llvm::Expected<std::string> generateGemm(const GemmOptions &options);
+
+/// A kernel that fly-gen prints.
+struct GeneratorInfo {
+  llvm::StringLiteral name;
+  llvm::StringLiteral summary;
+};
+llvm::ArrayRef<GeneratorInfo> listGenerators();
+
+} // namespace fly::gen
+
+#endif // FLY_GEN_GEMM_H
