@@ -53,6 +53,25 @@ def FlyResolveSchedulePass : Pass<"fly-resolve-schedule"> {
   ];
 }
 
+def FlyProveAccessPass : Pass<"fly-prove-access"> {
+  let summary = "prove what tile accesses need not check";
+  let description = [{
+    Sets `in_bounds` (one flag a dimension of the view: no workgroup and no
+    iteration reaches outside) and `align` (elements that the start of each row
+    of the tile is a multiple of, at most 16 bytes) of every fly.load and
+    fly.store. The proof uses constants, `fly.require_multiple`, the grid
+    (origins lie below their bound, in steps), induction variables of
+    fly.pipeline and scf.for, and integer arithmetic on them. What is not
+    proved is a missed remark that prints the requirement that would prove it.
+    Flags that are set already are kept.
+  }];
+  let dependentDialects = ["::fly::FlyDialect"];
+  let statistics = [
+    Statistic<"numProved", "proved", "Number of dimensions proved in bounds">,
+    Statistic<"numUnproved", "unproved", "Number of dimensions not proved">
+  ];
+}
+
 def FlyAssignLayoutsPass : Pass<"fly-assign-layouts"> {
   let summary = "choose which wave, lane and register holds each element";
   let description = [{

@@ -1,0 +1,183 @@
+//===- ProveAccess.cpp - What tile accesses need not check ----------------===//
+//
+// A tile that is known to lie inside its view needs no range checks, and one
+// whose rows start at known multiples can be moved 16 bytes at a time. Both are
+// proved here, while grid and requirements are still in the IR, and written on
+// the access. Nothing is refused: what is not proved takes the careful path,
+// and a remark prints the requirement that is missing.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/Names.h"
+#include "fly/Dialect/Fly/Transforms/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Builders.h"
+
+#include <numeric>
+
+#include "IntegerFacts.h"
+#include "PassRemark.h"
+
+namespace fly {
+#define GEN_PASS_DEF_FLYPROVEACCESSPASS
+#include "fly/Dialect/Fly/Transforms/Passes.h.inc"
+} // namespace fly
+
+using namespace mlir;
+using namespace fly;
+
+static constexpr llvm::StringLiteral kPass = "fly-prove-access";
+
+/// Alignment of pointers that the launch contract requires, and the widest
+/// access of a lane, in bytes.
+static constexpr uint64_t kPointerBytes = 16;
+
+namespace {
+
+/// What the proofs need of a load or store.
+struct TileAccess {
+  Operation *op;
+  ViewOp view;
+  SmallVector<OpFoldResult> coordinates;
+  RankedTensorType tile;
+  StringAttr label;
+
+  unsigned rank() const { return coordinates.size(); }
+  /// Extent of the tile along dimension `dim` of the view; 1 where the
+  /// coordinate picks one index.
+  int64_t tileExtent(unsigned dim) const {
+    unsigned picked = rank() - tile.getRank();
+    return dim < picked ? 1 : tile.getDimSize(dim - picked);
+  }
+  std::string describe() const {
+    std::string kind = isa<LoadOp>(op) ? "load" : "store";
+    return label ? kind + " '" + label.getValue().str() + "'" : kind;
+  }
+};
+
+class ProveAccess : public fly::impl::FlyProveAccessPassBase<ProveAccess> {
+public:
+  void runOnOperation() override;
+
+private:
+  template <typename OpT>
+  void prove(OpT op, Value tile, IntegerFacts &facts);
+  bool proveDimension(const TileAccess &access, unsigned dim,
+                      IntegerFacts &facts);
+  uint64_t proveAlignment(const TileAccess &access, IntegerFacts &facts);
+};
+
+} // namespace
+
+bool ProveAccess::proveDimension(const TileAccess &access, unsigned dim,
+                                 IntegerFacts &facts) {
+  using Inside = IntegerFacts::Inside;
+  ViewOp view = access.view;
+  OpFoldResult extent = view.getMixedExtents()[dim];
+  int64_t tile = access.tileExtent(dim);
+  Inside inside =
+      facts.isInside(access.op, access.coordinates[dim], tile, extent);
+  if (inside == Inside::Proved)
+    return true;
+  std::string why;
+  if (inside == Inside::NeedsMultiple) {
+    std::string name = describeValue(extent);
+    if (getNumber(extent))
+      why = "extent " + name + " is no multiple of " + std::to_string(tile);
+    else
+      why = "'fly.require_multiple " + name + " of " + std::to_string(tile) +
+            "' would prove it";
+  } else if (inside == Inside::NeedsAlignedOrigin) {
+    why = "the coordinate is no known multiple of " + std::to_string(tile);
+  } else {
+    why = "nothing bounds the coordinate by the extent";
+  }
+  remarkMissed(access.op, kPass, "InBounds",
+               access.describe() + " is not proved inside dimension " +
+                   Twine(dim) + " of its view: " + why);
+  return false;
+}
+
+/// Elements that every row of the tile starts at a multiple of. A row runs
+/// along the contiguous dimension.
+uint64_t ProveAccess::proveAlignment(const TileAccess &access,
+                                     IntegerFacts &facts) {
+  ViewOp view = access.view;
+  ViewType type = view.getType();
+  std::optional<unsigned> contiguous = type.getContiguousDim();
+  unsigned bits = type.getElementType().getIntOrFloatBitWidth();
+  if (!contiguous || bits > kPointerBytes * 8)
+    return 1;
+  uint64_t most = kPointerBytes * 8 / bits;
+  uint64_t align = most;
+  if (view.getOffset())
+    align = std::gcd(align, facts.divisor(view.getOffset()));
+  SmallVector<OpFoldResult> strides = view.getMixedStrides();
+  SmallVector<OpFoldResult> extents = view.getMixedExtents();
+  std::string missing;
+  for (unsigned dim = 0; dim < access.rank(); ++dim) {
+    // Without strides a view is row-major without gaps.
+    uint64_t stride = 1;
+    OpFoldResult inner;
+    if (!strides.empty()) {
+      inner = strides[dim];
+      stride = facts.divisor(inner);
+    } else {
+      for (unsigned d = dim + 1; d < access.rank(); ++d) {
+        inner = extents[d];
+        stride = std::gcd(most, stride) * std::gcd(most, facts.divisor(inner));
+      }
+    }
+    uint64_t coordinate = facts.divisor(access.coordinates[dim]);
+    uint64_t term = coordinate == 0 ? 0 : std::gcd(coordinate, most) * stride;
+    bool stepsByStride = dim != *contiguous && access.tileExtent(dim) > 1;
+    if (stepsByStride)
+      term = std::gcd(term, stride);
+    if (stepsByStride && std::gcd(term, most) < most && !getNumber(inner))
+      missing = "; 'fly.require_multiple " + describeValue(inner) + " of " +
+                std::to_string(most) + "' would give 16-byte accesses";
+    align = std::gcd(align, term);
+  }
+  if (align < most)
+    remarkMissed(access.op, kPass, "Alignment",
+                 "rows of " + access.describe() + " start at multiples of " +
+                     Twine(align) + " elements, accesses are of " +
+                     Twine(align * bits / 8) + " bytes" + missing);
+  return align;
+}
+
+template <typename OpT>
+void ProveAccess::prove(OpT op, Value tile, IntegerFacts &facts) {
+  auto view = op.getView().template getDefiningOp<ViewOp>();
+  auto type = cast<RankedTensorType>(tile.getType());
+  if (!view || !type.hasStaticShape()) {
+    remarkMissed(op, kPass, "InBounds",
+                 "nothing is proved: the view is not made in this kernel, or "
+                 "the tile has names for extents (run fly-instantiate first)");
+    return;
+  }
+  TileAccess access{op, view, op.getMixedCoordinates(), type,
+                    op.getLabelAttr()};
+  SmallVector<bool> inBounds;
+  for (unsigned dim = 0; dim < access.rank(); ++dim) {
+    bool proved = op.isInBounds(dim) || proveDimension(access, dim, facts);
+    inBounds.push_back(proved);
+    ++(proved ? numProved : numUnproved);
+  }
+  uint64_t align = proveAlignment(access, facts);
+  if (std::optional<uint64_t> known = op.getAlign())
+    align = std::max(align, *known);
+  Builder builder(op.getContext());
+  op.setInBoundsAttr(builder.getDenseBoolArrayAttr(inBounds));
+  op.setAlignAttr(builder.getI64IntegerAttr(align));
+}
+
+void ProveAccess::runOnOperation() {
+  getOperation()->walk([&](gpu::GPUFuncOp kernel) {
+    if (!kernel.isKernel() || !hasTiles(kernel))
+      return;
+    IntegerFacts facts(kernel);
+    kernel.walk([&](LoadOp load) { prove(load, load.getTile(), facts); });
+    kernel.walk([&](StoreOp store) { prove(store, store.getTile(), facts); });
+  });
+}
