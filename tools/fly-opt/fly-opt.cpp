@@ -3,6 +3,7 @@
 // mlir-opt with Fly's dialect and passes beside the upstream ones.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Conversion/FlyToROCDL/Passes.h"
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
@@ -16,6 +17,7 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllPasses();
   fly::registerFlyPasses();
+  fly::registerFlyConversionPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Fly optimizer driver\n", registry));
 }

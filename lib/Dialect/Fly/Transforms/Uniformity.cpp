@@ -79,7 +79,8 @@ bool Uniformity::visitRegionOp(Operation *op) {
     for (auto [i, init] : llvm::enumerate(loop.getInitArgs())) {
       Value arg = loop.getRegionIterArg(i), result = loop.getResult(i);
       Value yielded = loop.getYieldedValues()[i];
-      changed |= joinInto(arg, init) | joinInto(arg, yielded);
+      changed |= joinInto(arg, init);
+      changed |= joinInto(arg, yielded);
       changed |= joinInto(result, arg);
     }
     if (divergentControl) {
@@ -102,12 +103,15 @@ bool Uniformity::visitRegionOp(Operation *op) {
     Value condition = loop.getConditionOp().getCondition();
     for (auto [arg, init, yielded] :
          llvm::zip(loop.getBeforeArguments(), loop.getInits(),
-                   loop.getYieldOp().getOperands()))
-      changed |= joinInto(arg, init) | joinInto(arg, yielded);
+                   loop.getYieldOp().getOperands())) {
+      changed |= joinInto(arg, init);
+      changed |= joinInto(arg, yielded);
+    }
     for (auto [arg, result, passed] :
          llvm::zip(loop.getAfterArguments(), loop.getResults(),
                    loop.getConditionOp().getArgs())) {
-      changed |= joinInto(arg, passed) | joinInto(result, passed);
+      changed |= joinInto(arg, passed);
+      changed |= joinInto(result, passed);
       changed |= joinInto(result, condition);
     }
     return changed;

@@ -30,9 +30,7 @@ public:
   }
   /// For a divergent value, a value that it diverges because of: follow it to
   /// reach the source. Null for sources and unknown values.
-  mlir::Value getCause(mlir::Value value) const {
-    return causes.lookup(value);
-  }
+  mlir::Value getCause(mlir::Value value) const { return causes.lookup(value); }
 
 private:
   bool visit(mlir::Operation *op);

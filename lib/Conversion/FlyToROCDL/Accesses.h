@@ -1,0 +1,129 @@
+//===- Accesses.h - The two kinds of memory access --------------*- C++ -*-===//
+//
+// A view resolved to what its accesses need, and the lowering of one access,
+// for global memory and for LDS.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_LIB_CONVERSION_FLYTOROCDL_ACCESSES_H
+#define FLY_LIB_CONVERSION_FLYTOROCDL_ACCESSES_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/SymbolTable.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#include "AddressTerms.h"
+#include "Lowering.h"
+#include "Pieces.h"
+
+namespace fly {
+
+/// Lowers accesses through views of global memory (GlobalAccess.cpp).
+class GlobalAccessLowering {
+public:
+  GlobalAccessLowering(const arch::ArchInfo &arch, const Uniformity &uniformity)
+      : arch(arch), uniformity(uniformity) {}
+
+  mlir::LogicalResult lower(ReadOp read);
+  mlir::LogicalResult lower(WriteOp write);
+
+  /// Buffer instructions made so far.
+  unsigned count = 0;
+
+private:
+  /// A view as buffer resource and 32-bit geometry.
+  struct View {
+    ViewOp op;
+    mlir::Value base;                                   ///< !llvm.ptr<1>
+    llvm::SmallVector<mlir::Value, 4> extents, strides; ///< i32
+    mlir::Value recordsBytes;                           ///< i32
+    /// The resource, and one whose range is rounded up to a whole dword.
+    mlir::Value resource, dwordResource;
+  };
+  /// Where an access is: offsets for the three places of the instruction, and
+  /// what must hold for an element to be inside.
+  struct Place {
+    mlir::Value laneOffset;    ///< i32, vector register.
+    mlir::Value uniformOffset; ///< i32, scalar register.
+    int64_t constant = 0;      ///< Immediate.
+    /// Every dimension but the vector's own is inside; null where nothing has
+    /// to be checked.
+    mlir::Value inside;
+    /// The coordinate and extent to compare for each element, or null.
+    mlir::Value vectorCoordinate, vectorExtent;
+    bool vectorNonNegative = true;
+    uint64_t divisorBytes = 1;
+  };
+
+  mlir::FailureOr<View *> resolve(mlir::Operation *access, mlir::Value view);
+  mlir::Value buildRecords(View &view, I32Builder &i32);
+  mlir::Value getResource(View &view, bool wholeDwords);
+  bool coversByRange(View &view, unsigned dim);
+  template <typename OpT>
+  mlir::FailureOr<Place> locate(OpT op, View &view, I32Builder &i32,
+                                bool compareAll);
+  mlir::Value elementInside(const Place &place, unsigned element,
+                            I32Builder &i32);
+  mlir::Value pieceOffset(const Place &place, mlir::Value inside,
+                          int64_t extraBytes, I32Builder &i32);
+
+  const arch::ArchInfo &arch;
+  const Uniformity &uniformity;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<View>> views;
+};
+
+/// Lowers accesses to LDS (LdsAccess.cpp).
+class LdsAccessLowering {
+public:
+  LdsAccessLowering(mlir::gpu::GPUFuncOp kernel, const arch::ArchInfo &arch,
+                    const Uniformity &uniformity);
+
+  mlir::LogicalResult lower(ReadOp read);
+  mlir::LogicalResult lower(WriteOp write);
+  /// After all accesses: each learns which other fields it does not touch.
+  void attachScopes();
+  /// LDS instructions made so far.
+  unsigned count() const { return accesses.size(); }
+
+  /// A byte address in registers and the constant that is added to it.
+  struct Place {
+    mlir::Value base; ///< !llvm.ptr<3>
+    int64_t constant = 0;
+  };
+
+private:
+  /// A field as LDS global with its alias scope.
+  struct Field {
+    mlir::LLVM::GlobalOp global;
+    mlir::Value address; ///< At the kernel's entry.
+    mlir::LLVM::AliasScopeAttr scope;
+  };
+  /// How an access is split.
+  struct Shape {
+    unsigned elementBytes;
+    uint64_t alignBytes; ///< Of the first element's address.
+    llvm::SmallVector<Piece> pieces;
+  };
+
+  mlir::FailureOr<Field *> resolve(mlir::Operation *access, mlir::Value view);
+  mlir::FailureOr<Field *> declare(LdsFieldOp op);
+  template <typename OpT>
+  Place locate(OpT op, const Field &field, I32Builder &i32,
+               int64_t firstElement);
+  template <typename OpT>
+  mlir::FailureOr<Shape> shape(OpT op);
+  mlir::ArrayAttr otherScopes(const Field &field);
+
+  mlir::gpu::GPUFuncOp kernel;
+  const Uniformity &uniformity;
+  /// The kernel's LDS may exceed what an instruction's immediate reaches.
+  bool opaqueBases = false;
+  /// By struct and field, in order of first use.
+  llvm::MapVector<std::pair<mlir::Attribute, mlir::Attribute>, Field> fields;
+  llvm::SmallVector<std::pair<mlir::Operation *, mlir::LLVM::AliasScopeAttr>>
+      accesses;
+};
+
+} // namespace fly
+
+#endif // FLY_LIB_CONVERSION_FLYTOROCDL_ACCESSES_H

@@ -1,0 +1,378 @@
+//===- LdsAccess.cpp - LDS fields, swizzle and addresses ------------------===//
+//
+// Every field of an LDS struct is an LLVM global of its own with an alias scope
+// of its own, so that a read of one buffer is not ordered behind a write of
+// another. An address is the linear byte offset sent through the view's
+// swizzle. Of the offset `x + c`, c constant:
+//
+//  * addends that are multiples of the swizzle's period, 2^(B+S+M) bytes,
+//  change
+//    neither the bits that steer nor those that are permuted: they stay outside
+//    and fold into the instruction (c_hi), as do bits below 2^B where x has
+//    none;
+//  * the rest of c goes through the swizzle with x. So accesses that differ by
+//    c_hi alone share one base register, and there is one base for each
+//    (field, rest), computed outside loops.
+//
+// LDS is never bounds-checked. Where a kernel's LDS is larger than an immediate
+// reaches, a field's address is hidden behind a lane-0 read, or LLVM would add
+// it to the constants and need a register for each access.
+//
+//===----------------------------------------------------------------------===//
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+#include "Accesses.h"
+#include "Pieces.h"
+
+using namespace mlir;
+using namespace fly;
+
+static constexpr unsigned ldsAddressSpace = 3;
+/// Alignment of a field, which the op promises.
+static constexpr uint64_t fieldAlignBytes = 16;
+/// Bytes that the immediate of an LDS instruction reaches: 16 bits. [LLVM22]
+static constexpr int64_t maxImmediateBytes = 65535;
+static constexpr unsigned maxAccessBytes = 16;
+
+static uint64_t lowestBit(uint64_t value) {
+  return value ? value & (~value + 1) : uint64_t(1) << 32;
+}
+
+//===----------------------------------------------------------------------===//
+// Fields
+//===----------------------------------------------------------------------===//
+
+LdsAccessLowering::LdsAccessLowering(gpu::GPUFuncOp kernel,
+                                     const arch::ArchInfo &arch,
+                                     const Uniformity &uniformity)
+    : kernel(kernel), uniformity(uniformity) {
+  llvm::SmallPtrSet<Operation *, 4> structs;
+  int64_t bytes = 0;
+  kernel.walk([&](LdsAllocOp alloc) {
+    auto structOp = SymbolTable::lookupNearestSymbolFrom<LdsStructOp>(
+        alloc, alloc.getType().getStructName());
+    if (structOp && structs.insert(structOp).second)
+      bytes += structOp.getSizeInBytes();
+  });
+  opaqueBases = bytes > maxImmediateBytes + 1;
+}
+
+FailureOr<LdsAccessLowering::Field *>
+LdsAccessLowering::resolve(Operation *access, Value view) {
+  auto op = view.getDefiningOp<LdsFieldOp>();
+  if (!op)
+    return access->emitOpError()
+           << "needs an LDS view made by fly.lds.field, got one that control "
+              "flow hands on";
+  return declare(op);
+}
+
+FailureOr<LdsAccessLowering::Field *>
+LdsAccessLowering::declare(LdsFieldOp op) {
+  FlatSymbolRefAttr structName = op.getLds().getType().getStructName();
+  std::pair<Attribute, Attribute> key(structName, op.getFieldAttr());
+  auto found = fields.find(key);
+  if (found != fields.end())
+    return &found->second;
+
+  auto structOp =
+      SymbolTable::lookupNearestSymbolFrom<LdsStructOp>(op, structName);
+  ViewType type = structOp.getFieldType(op.getField());
+  MLIRContext *context = op.getContext();
+  Location loc = structOp.getLoc();
+  std::string name = (structName.getValue() + "_" + op.getField()).str();
+
+  // Kernels of one module share the declaration.
+  auto module = kernel->getParentOfType<gpu::GPUModuleOp>();
+  OpBuilder atModule = OpBuilder::atBlockBegin(module.getBody());
+  auto arrayType = LLVM::LLVMArrayType::get(IntegerType::get(context, 8),
+                                            *type.getSizeInBytes());
+  Operation *existing = SymbolTable::lookupSymbolIn(module, name);
+  auto global = dyn_cast_or_null<LLVM::GlobalOp>(existing);
+  if (existing && !global)
+    return op.emitOpError() << "needs the symbol '" << name
+                            << "' for the field's LDS, but it is taken";
+  if (!global)
+    global = LLVM::GlobalOp::create(atModule, loc, arrayType,
+                                    /*isConstant=*/false,
+                                    LLVM::Linkage::Internal, name, Attribute(),
+                                    fieldAlignBytes, ldsAddressSpace);
+
+  Field field;
+  field.global = global;
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  field.address = LLVM::AddressOfOp::create(builder, op.getLoc(), global);
+  if (opaqueBases)
+    field.address = ROCDL::ReadfirstlaneOp::create(
+        builder, op.getLoc(), field.address.getType(), field.address);
+  auto domain = LLVM::AliasScopeDomainAttr::get(
+      context, StringAttr::get(context, kernel.getName() + ".lds"),
+      StringAttr::get(context, "LDS of " + kernel.getName()));
+  field.scope = LLVM::AliasScopeAttr::get(
+      context, StringAttr::get(context, kernel.getName() + "." + name), domain,
+      StringAttr::get(context, name));
+  return &fields.insert({key, field}).first->second;
+}
+
+/// The scopes of every other field that the kernel has.
+ArrayAttr LdsAccessLowering::otherScopes(const Field &field) {
+  SmallVector<Attribute> scopes;
+  for (auto &entry : fields)
+    if (entry.second.scope != field.scope)
+      scopes.push_back(entry.second.scope);
+  return scopes.empty() ? ArrayAttr()
+                        : ArrayAttr::get(kernel.getContext(), scopes);
+}
+
+void LdsAccessLowering::attachScopes() {
+  for (auto [op, scope] : accesses) {
+    Field field;
+    field.scope = scope;
+    auto interface = cast<LLVM::AliasAnalysisOpInterface>(op);
+    interface.setAliasScopes(ArrayAttr::get(kernel.getContext(), {scope}));
+    interface.setNoAliasScopes(otherScopes(field));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+/// Strides in elements of an LDS view.
+static SmallVector<int64_t, 4> getStrides(ViewType type) {
+  if (auto strided = dyn_cast_or_null<StridedAttr>(type.getLayout()))
+    return llvm::to_vector<4>(strided.getStrides());
+  SmallVector<int64_t, 4> strides(type.getRank(), 1);
+  for (unsigned dim = type.getRank() - 1; dim-- > 0;)
+    strides[dim] = strides[dim + 1] * type.getShape()[dim + 1];
+  return strides;
+}
+
+/// The address of element `firstElement` of the access.
+template <typename OpT>
+LdsAccessLowering::Place LdsAccessLowering::locate(OpT op, const Field &field,
+                                                   I32Builder &i32,
+                                                   int64_t firstElement) {
+  OpBuilder &builder = i32.builder;
+  Location loc = i32.loc;
+  ViewType type = op.getView().getType();
+  unsigned elementBytes = getElementBytes(type.getElementType());
+  auto swizzle = dyn_cast_or_null<SwizzleAttr>(type.getLayout());
+  uint64_t period = 1, granule = 1;
+  if (swizzle) {
+    granule = uint64_t(1) << swizzle.getBase();
+    period = granule << (swizzle.getShift() + swizzle.getBits());
+  }
+
+  // The linear offset: what goes through the swizzle, uniform parts that it
+  // leaves alone, and the constant.
+  Value linear = i32.constant(0), uniform = i32.constant(0);
+  uint64_t divisor = 0;
+  int64_t constant = firstElement * elementBytes;
+  for (auto [coordinate, stride] :
+       llvm::zip_equal(op.getCoordinates(), getStrides(type))) {
+    CoordinateSum sum = splitCoordinate(coordinate, uniformity);
+    int64_t scale = stride * elementBytes;
+    constant += sum.constant * scale;
+    for (const AddressTerm &term : sum.terms) {
+      uint64_t termDivisor =
+          uint64_t(std::abs(term.scale * scale)) * knownDivisor(term.value);
+      Value bytes = i32.mul(i32.cast(term.value), term.scale * scale);
+      bool free = term.uniform && termDivisor % period == 0;
+      Value &into = free ? uniform : linear;
+      into = i32.add(into, bytes);
+      if (!free)
+        divisor = std::gcd(divisor, termDivisor);
+    }
+  }
+
+  Place place;
+  place.constant = constant;
+  Value offset = linear;
+  if (swizzle) {
+    int64_t rest = constant & int64_t(period - 1);
+    // Where the registers are multiples of a granule, constants within it pass.
+    int64_t passing = divisor % granule == 0 ? rest & int64_t(granule - 1) : 0;
+    rest -= passing;
+    place.constant = constant - rest;
+    Value x = i32.add(linear, i32.constant(rest));
+    uint64_t mask = ((uint64_t(1) << swizzle.getBits()) - 1)
+                    << (swizzle.getBase() + swizzle.getShift());
+    Value steering =
+        builder.createOrFold<arith::AndIOp>(loc, x, i32.constant(mask));
+    Value flips = builder.createOrFold<arith::ShRUIOp>(
+        loc, steering, i32.constant(swizzle.getShift()));
+    offset = builder.createOrFold<arith::XOrIOp>(loc, x, flips);
+  }
+  offset = i32.add(offset, uniform);
+  // A negative constant does not fit the immediate.
+  if (place.constant < 0 || place.constant > maxImmediateBytes) {
+    int64_t kept = place.constant & maxImmediateBytes & ~int64_t(15);
+    kept = place.constant < 0 ? 0 : kept;
+    offset = i32.add(offset, i32.constant(place.constant - kept));
+    place.constant = kept;
+  }
+  place.base = LLVM::GEPOp::create(builder, loc, field.address.getType(),
+                                   builder.getI8Type(), field.address,
+                                   ArrayRef<LLVM::GEPArg>{offset});
+  return place;
+}
+
+/// The address of `bytes` behind `place`, next to its use.
+static Value addressOf(const LdsAccessLowering::Place &place, int64_t bytes,
+                       I32Builder &i32) {
+  int64_t constant = place.constant + bytes;
+  if (constant == 0)
+    return place.base;
+  auto address = LLVM::GEPOp::create(i32.builder, i32.loc, place.base.getType(),
+                                     i32.builder.getI8Type(), place.base,
+                                     ArrayRef<LLVM::GEPArg>{int32_t(constant)});
+  address->setDiscardableAttr(keepInPlaceAttrName, i32.builder.getUnitAttr());
+  return address;
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// What is proved about an access's linear offset, in bytes.
+template <typename OpT>
+static uint64_t offsetDivisor(OpT op, unsigned elementBytes) {
+  uint64_t divisor = fieldAlignBytes;
+  ViewType type = op.getView().getType();
+  for (auto [coordinate, stride] :
+       llvm::zip_equal(op.getCoordinates(), getStrides(type)))
+    divisor = std::gcd(divisor, knownDivisor(coordinate) *
+                                    uint64_t(std::abs(stride)) * elementBytes);
+  return divisor;
+}
+
+template <typename OpT>
+FailureOr<LdsAccessLowering::Shape> LdsAccessLowering::shape(OpT op) {
+  ViewType type = op.getView().getType();
+  Type element = type.getElementType();
+  Shape shape;
+  shape.elementBytes = getElementBytes(element);
+  if (shape.elementBytes == 0)
+    return op.emitOpError()
+           << "cannot access elements of " << element << " in LDS";
+  for (int64_t stride : getStrides(type))
+    if (ShapedType::isDynamic(stride))
+      return op.emitOpError()
+             << "needs an LDS view of static strides, got " << type;
+  auto vector = dyn_cast<VectorType>(op.getValue().getType());
+  unsigned elements = vector ? vector.getNumElements() : 1;
+  uint64_t proved = offsetDivisor(op, shape.elementBytes);
+  uint64_t declared =
+      op.getAlign() ? lowestBit(*op.getAlign()) * shape.elementBytes : 1;
+  shape.alignBytes = std::max({proved, std::min(declared, fieldAlignBytes),
+                               uint64_t(shape.elementBytes)});
+  unsigned widest = maxAccessBytes;
+  if (auto swizzle = dyn_cast_or_null<SwizzleAttr>(type.getLayout())) {
+    // Neighbours stay together within a granule alone.
+    widest = std::min<uint64_t>(widest, uint64_t(1) << swizzle.getBase());
+    if (widest < shape.elementBytes)
+      return op.emitOpError()
+             << "goes through " << swizzle << ", which takes elements of "
+             << shape.elementBytes << " bytes apart";
+  }
+  shape.pieces = splitIntoPieces(elements, shape.elementBytes,
+                                 shape.alignBytes / shape.elementBytes, widest);
+  return shape;
+}
+
+static uint64_t pieceAlign(uint64_t alignBytes, unsigned offsetBytes) {
+  return std::min(alignBytes, lowestBit(offsetBytes));
+}
+
+LogicalResult LdsAccessLowering::lower(ReadOp read) {
+  FailureOr<Field *> field = resolve(read, read.getView());
+  FailureOr<Shape> access = shape(read);
+  if (failed(field) || failed(access))
+    return failure();
+  OpBuilder builder(read);
+  I32Builder i32(builder, read.getLoc());
+  SmallVector<Value> registers;
+  for (Piece piece : access->pieces) {
+    Place place = locate(read, **field, i32, piece.first);
+    auto load = LLVM::LoadOp::create(
+        builder, read.getLoc(),
+        getAccessType(builder, piece.count * access->elementBytes),
+        addressOf(place, 0, i32),
+        pieceAlign(access->alignBytes, piece.first * access->elementBytes));
+    accesses.push_back({load, (*field)->scope});
+    registers.push_back(load);
+  }
+  Value value =
+      assemblePieces(builder, read.getLoc(), read.getValue().getType(),
+                     access->pieces, registers);
+  read.getValue().replaceAllUsesWith(value);
+  read.erase();
+  return success();
+}
+
+LogicalResult LdsAccessLowering::lower(WriteOp write) {
+  FailureOr<Field *> field = resolve(write, write.getView());
+  FailureOr<Shape> access = shape(write);
+  if (failed(field) || failed(access))
+    return failure();
+  OpBuilder builder(write);
+  I32Builder i32(builder, write.getLoc());
+  for (Piece piece : access->pieces) {
+    Place place = locate(write, **field, i32, piece.first);
+    Value part = extractPiece(builder, write.getLoc(), write.getValue(), piece);
+    auto store = LLVM::StoreOp::create(
+        builder, write.getLoc(), part, addressOf(place, 0, i32),
+        pieceAlign(access->alignBytes, piece.first * access->elementBytes));
+    accesses.push_back({store, (*field)->scope});
+  }
+  write.erase();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Both kinds
+//===----------------------------------------------------------------------===//
+
+FailureOr<AccessCounts> fly::lowerAccesses(gpu::GPUFuncOp kernel,
+                                           const arch::ArchInfo &arch) {
+  Uniformity uniformity(kernel);
+  GlobalAccessLowering global(arch, uniformity);
+  LdsAccessLowering lds(kernel, arch, uniformity);
+  SmallVector<Operation *> ops;
+  kernel.walk([&](Operation *op) {
+    if (isa<ReadOp, WriteOp>(op))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    LogicalResult done = success();
+    if (auto read = dyn_cast<ReadOp>(op))
+      done = read.getView().getType().getInLds() ? lds.lower(read)
+                                                 : global.lower(read);
+    else if (auto write = cast<WriteOp>(op))
+      done = write.getView().getType().getInLds() ? lds.lower(write)
+                                                  : global.lower(write);
+    if (failed(done))
+      return failure();
+  }
+  lds.attachScopes();
+  // What is left of views and handles has no use.
+  SmallVector<Operation *> handles;
+  kernel.walk([&](Operation *op) {
+    if (isa<ViewOp, LdsFieldOp, LdsAllocOp>(op))
+      handles.push_back(op);
+  });
+  for (Operation *op : llvm::reverse(handles)) {
+    if (!op->use_empty())
+      return (*op->user_begin())->emitOpError()
+             << "takes a view, which only fly.read and fly.write may do here";
+    op->erase();
+  }
+  return AccessCounts{global.count, lds.count()};
+}

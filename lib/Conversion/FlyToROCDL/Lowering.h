@@ -1,0 +1,83 @@
+//===- Lowering.h - State of one kernel's lowering --------------*- C++ -*-===//
+//
+// What the parts of the conversion share while they rewrite one kernel: the
+// chip, the analysis, and small builders of 32-bit arithmetic that fold. The
+// parts run in this order: flattenVectors, AccessLowering, lowerScheduling,
+// lowerThreadIds, hoistInvariants, lowerLoops; upstream's patterns do the rest.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_LIB_CONVERSION_FLYTOROCDL_LOWERING_H
+#define FLY_LIB_CONVERSION_FLYTOROCDL_LOWERING_H
+
+#include "fly/Arch/ArchInfo.h"
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/Transforms/Uniformity.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Builders.h"
+
+namespace fly {
+
+/// 32-bit integer arithmetic at a place, folded where operands are constant.
+class I32Builder {
+public:
+  I32Builder(mlir::OpBuilder &builder, mlir::Location loc)
+      : builder(builder), loc(loc) {}
+
+  mlir::Value constant(int64_t value);
+  /// An index or integer as i32; 64-bit ones are cut.
+  mlir::Value cast(mlir::Value value);
+  mlir::Value add(mlir::Value a, mlir::Value b);
+  mlir::Value sub(mlir::Value a, mlir::Value b);
+  mlir::Value mul(mlir::Value a, mlir::Value b);
+  mlir::Value mul(mlir::Value a, int64_t b);
+  /// An extent or stride: an attribute or an i32 value.
+  mlir::Value get(mlir::OpFoldResult value);
+  /// `a` with an addition that must stay next to its use, so that instruction
+  /// selection folds it into the immediate.
+  mlir::Value addImmediate(mlir::Value a, int64_t constant);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+};
+
+/// Marks address arithmetic that hoistInvariants leaves where it is: a constant
+/// addend folds into the instruction only within its block.
+inline constexpr llvm::StringLiteral keepInPlaceAttrName = "fly.keep_in_place";
+
+/// Threads of a workgroup, from fly.waves or the block size; an error if the
+/// kernel has neither.
+mlir::FailureOr<int64_t> getThreads(mlir::gpu::GPUFuncOp kernel,
+                                    const arch::ArchInfo &arch);
+
+/// Replaces vectors of rank above 1 by lists of rank-1 vectors. Errors name the
+/// op that cannot be flattened.
+mlir::LogicalResult flattenVectors(mlir::gpu::GPUFuncOp kernel);
+
+/// Lowers views, reads and writes, in global memory and LDS.
+struct AccessCounts {
+  unsigned buffer = 0, lds = 0;
+};
+mlir::FailureOr<AccessCounts> lowerAccesses(mlir::gpu::GPUFuncOp kernel,
+                                            const arch::ArchInfo &arch);
+
+/// Lowers hints, priorities, barriers and waits.
+void lowerScheduling(mlir::gpu::GPUFuncOp kernel);
+
+/// Lowers fly.lane and fly.wave and the thread and block numbers.
+mlir::LogicalResult lowerThreadIds(mlir::gpu::GPUFuncOp kernel,
+                                   int64_t threads);
+
+/// Moves invariant arithmetic out of loops and removes duplicates.
+void hoistInvariants(mlir::gpu::GPUFuncOp kernel);
+
+/// Turns scf.for into rotated loops (test at the end) in a flow graph.
+void lowerLoops(mlir::gpu::GPUFuncOp kernel);
+
+/// The elements of a value as rank-1 registers, for the access lowerings.
+/// Bytes of one element; 0 for types that are no whole bytes.
+unsigned getElementBytes(mlir::Type type);
+
+} // namespace fly
+
+#endif // FLY_LIB_CONVERSION_FLYTOROCDL_LOWERING_H
