@@ -60,6 +60,18 @@ public:
   /// How many waves waited when a barrier could not be met, for the message.
   unsigned waitingWaves() const { return waitingAtFault; }
 
+  /// Instructions that a wave has executed, the only clock of this engine.
+  uint64_t instructionsOf(const WaveState &wave) const {
+    return executed[wave.waveIndex];
+  }
+  /// Position of the workgroup in dispatch order.
+  uint64_t linearId() const {
+    return workgroupId[0] +
+           uint64_t(launch.workgroups[0]) *
+               (workgroupId[1] +
+                uint64_t(launch.workgroups[1]) * workgroupId[2]);
+  }
+
   // Used by executors.
   const LaunchState &launch;
   Result counts;

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Workgroup.h"
 #include "SaluOperands.h"
 
 using namespace fly::sim;
@@ -11,14 +12,26 @@ using namespace fly::sim::salu;
 
 namespace {
 
-/// Readable part of a hardware register, for s_getreg. Register 1 is MODE;
-/// others hold state that does not exist here.
+/// Hardware registers that s_getreg may name. [LLVM22] SIDefines
+enum HardwareRegister : unsigned { modeRegister = 1, xccIdRegister = 20 };
+
+/// XCDs of an MI300X or MI355X; the dispatcher deals workgroups to them in
+/// turn. [AMD]
+constexpr unsigned xcdCount = 8;
+
+/// Readable registers; others hold state that does not exist here.
 bool readHardwareRegister(const WaveState &wave, unsigned id, uint32_t &value) {
-  if (id == 1) {
+  switch (id) {
+  case modeRegister:
     value = wave.mode.bits;
     return true;
+  case xccIdRegister:
+    value =
+        wave.workgroup ? uint32_t(wave.workgroup->linearId() % xcdCount) : 0;
+    return true;
+  default:
+    return false;
   }
-  return false;
 }
 
 void getRegister(const Instruction &inst, WaveState &wave) {
@@ -26,14 +39,14 @@ void getRegister(const Instruction &inst, WaveState &wave) {
   uint32_t value;
   if (!readHardwareRegister(wave, spec & 63, value))
     return wave.raise(FaultKind::Unimplemented, inst,
-                      "only the MODE register can be read");
+                      "only MODE and XCC_ID can be read");
   unsigned offset = (spec >> 6) & 31, width = ((spec >> 11) & 31) + 1;
   put(inst, wave, bitfieldUnsigned(value, offset | width << 16));
 }
 
 void setRegister(const Instruction &inst, WaveState &wave, uint32_t value) {
   unsigned spec = uint16_t(inst.simm16);
-  if ((spec & 63) != 1)
+  if ((spec & 63) != modeRegister)
     return wave.raise(FaultKind::Unimplemented, inst,
                       "only the MODE register can be written");
   unsigned offset = (spec >> 6) & 31, width = ((spec >> 11) & 31) + 1;

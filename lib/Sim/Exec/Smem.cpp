@@ -64,10 +64,10 @@ void bufferLoad(const Instruction &inst, WaveState &wave) {
     wave.setScalar(inst.dst[0], values[i], i);
 }
 
-/// Time does not pass here; a count of executed instructions would depend on
-/// nothing a kernel may rely on, so the clock stands at a fixed value.
+/// There are no cycles here: the clock counts the wave's own instructions, so
+/// that it moves, and moves alike in every run.
 void readClock(const Instruction &inst, WaveState &wave) {
-  wave.setScalar64(inst.dst[0], 0);
+  wave.setScalar64(inst.dst[0], wave.workgroup->instructionsOf(wave));
 }
 
 void nothing(const Instruction &, WaveState &) {}

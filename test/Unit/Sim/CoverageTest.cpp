@@ -1,0 +1,68 @@
+//===- CoverageTest.cpp - every instruction asked for has an executor -----===//
+//
+// test/Sim/Coverage lists what compilers of this field emit: one instance of
+// each mnemonic and form. Each must decode and be bound to a unit.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fly/Isa/CodeObject.h"
+#include "fly/Isa/Decoder.h"
+#include "fly/Sim/Executors.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+#include "Assemble.h"
+#include "gtest/gtest.h"
+
+using namespace fly;
+
+namespace {
+
+std::string readList(const char *name) {
+  auto file = llvm::MemoryBuffer::getFile(
+      (llvm::Twine(FLY_TEST_COVERAGE) + "/" + name).str());
+  return file ? (*file)->getBuffer().str() : "";
+}
+
+bool hasExecutor(const isa::Instruction &inst, sim::ChipKind chip) {
+  for (auto lookup :
+       {sim::lookupValu, sim::lookupMfma, sim::lookupLds, sim::lookupVmem,
+        sim::lookupSmem, sim::lookupFlow, sim::lookupSalu})
+    if (lookup(inst, chip))
+      return true;
+  return false;
+}
+
+void checkList(llvm::StringRef chipName, sim::ChipKind chip,
+               const char *ownList) {
+  std::string body = readList("Common.s") + readList(ownList);
+  std::string message;
+  test::KernelShape shape;
+  std::string bytes = test::assembleText(
+      test::wrapKernel(body, chipName, shape), chipName, message);
+  ASSERT_FALSE(bytes.empty()) << message;
+  auto object = isa::CodeObject::load(bytes);
+  ASSERT_TRUE(bool(object)) << llvm::toString(object.takeError());
+  auto program = isa::Program::decode(*object);
+  ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+  size_t count = 0;
+  const isa::Kernel &kernel = object->kernels()[0];
+  for (const isa::Instruction &inst : (*program)->instructions()) {
+    if (inst.pc >= kernel.entry + kernel.codeSize)
+      break;
+    ++count;
+    EXPECT_NE(inst.format, isa::Format::Invalid) << inst.text.str();
+    EXPECT_TRUE(hasExecutor(inst, chip)) << inst.text.str();
+  }
+  EXPECT_GT(count, 900u);
+}
+
+TEST(Coverage, Gfx942) {
+  checkList("gfx942", sim::ChipKind::Gfx942, "Gfx942.s");
+}
+
+TEST(Coverage, Gfx950) {
+  checkList("gfx950", sim::ChipKind::Gfx950, "Gfx950.s");
+}
+
+} // namespace
