@@ -15,6 +15,8 @@
 #ifndef FLY_SIM_EXEC_MFMADENSE_H
 #define FLY_SIM_EXEC_MFMADENSE_H
 
+#include "fly/Sim/Numeric/HalfConvert.h"
+
 #include <cmath>
 
 #include "MfmaKernels.h"
@@ -61,7 +63,8 @@ inline void accumulateSmallBlocks(const isa::Instruction &inst, unsigned depth,
       float sum = acc[row * waveLanes + lane];
       for (unsigned k = 0; k != depth; ++k)
         sum = std::fmaf(a[k * waveLanes + aLane], b[k * waveLanes + lane], sum);
-      acc[row * waveLanes + lane] = sum;
+      acc[row * waveLanes + lane] =
+          sum == sum ? sum : bitCast<float>(0x7FC00000u);
     }
 }
 
@@ -109,7 +112,6 @@ void executeDense(const isa::Instruction &inst, WaveState &wave) {
   moveAccumulator(inst, wave, Shape::registers);
   auto *acc = reinterpret_cast<LaneFloat *>(wave.lanes(inst.dst[0]));
   accumulateBlocks<Dim, Blocks, K>(inst, a, b, acc);
-  canonicalizeNans(acc, Shape::registers * waveLanes);
 }
 
 } // namespace fly::sim

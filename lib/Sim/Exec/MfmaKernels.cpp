@@ -24,16 +24,25 @@ using namespace fly::sim;
 
 namespace {
 
+constexpr uint32_t kCanonicalNanBits = 0x7FC00000u;
 constexpr unsigned kTileRows = 4;
 constexpr unsigned kTileColumns = 16;
 
-typedef float Vector8 __attribute__((vector_size(32), aligned(4), may_alias));
-typedef float Vector16 __attribute__((vector_size(64), aligned(4), may_alias));
+/// Vectors as members: a template argument would lose their attributes.
+struct Vector8 {
+  typedef float Register __attribute__((vector_size(32)));
+  typedef float InMemory
+      __attribute__((vector_size(32), aligned(4), may_alias));
+};
+struct Vector16 {
+  typedef float Register __attribute__((vector_size(64)));
+  typedef float InMemory
+      __attribute__((vector_size(64), aligned(4), may_alias));
+};
 
 /// One k step of one row of a tile: acc += a * b, lane by lane.
 template <typename Vector>
-inline __attribute__((always_inline)) Vector fusedStep(float a, Vector b,
-                                                       Vector acc) {
+FLY_INLINE Vector fusedStep(float a, Vector b, Vector acc) {
   Vector result;
   constexpr unsigned lanes = sizeof(Vector) / sizeof(float);
   for (unsigned lane = 0; lane != lanes; ++lane)
@@ -41,44 +50,59 @@ inline __attribute__((always_inline)) Vector fusedStep(float a, Vector b,
   return result;
 }
 
+/// NaNs to the canonical quiet NaN.
+template <typename Vector>
+FLY_INLINE Vector canonical(Vector value) {
+  Vector nan = {};
+  nan += bitCast<float>(kCanonicalNanBits);
+  return value == value ? value : nan;
+}
+
 /// Accumulates a tile of `Rows` x 16, whose rows lie 64 floats apart.
 template <typename Vector, unsigned Rows>
-inline __attribute__((always_inline)) void
-accumulateTile(const MfmaRows &rows, const float *a, const float *b,
-               LaneFloat *acc) {
-  constexpr unsigned lanes = sizeof(Vector) / sizeof(float);
+FLY_INLINE void accumulateTile(const MfmaRows &rows, const float *a,
+                               const float *b, LaneFloat *acc) {
+  using Register = typename Vector::Register;
+  using InMemory = typename Vector::InMemory;
+  constexpr unsigned lanes = sizeof(Register) / sizeof(float);
   constexpr unsigned parts = kTileColumns / lanes;
-  Vector sum[Rows][parts];
+  Register sum[Rows][parts];
   for (unsigned row = 0; row != Rows; ++row)
     for (unsigned part = 0; part != parts; ++part)
       sum[row][part] =
-          *reinterpret_cast<const Vector *>(acc + 64 * row + lanes * part);
+          *reinterpret_cast<const InMemory *>(acc + 64 * row + lanes * part);
   for (unsigned k = 0; k != rows.depth; ++k) {
     const float *aRow = a + rows.a[k];
     const float *bRow = b + rows.b[k];
     for (unsigned part = 0; part != parts; ++part) {
-      Vector bPart = *reinterpret_cast<const Vector *>(bRow + lanes * part);
+      Register bPart = *reinterpret_cast<const InMemory *>(bRow + lanes * part);
       for (unsigned row = 0; row != Rows; ++row)
         sum[row][part] = fusedStep(aRow[row], bPart, sum[row][part]);
     }
   }
   for (unsigned row = 0; row != Rows; ++row)
     for (unsigned part = 0; part != parts; ++part)
-      *reinterpret_cast<Vector *>(acc + 64 * row + lanes * part) =
-          sum[row][part];
+      *reinterpret_cast<InMemory *>(acc + 64 * row + lanes * part) =
+          canonical(sum[row][part]);
 }
 
 /// Visits the tiles of a block. Four consecutive rows of D are always four
 /// consecutive registers (accumulatorOffset).
 template <typename Vector>
-inline __attribute__((always_inline)) void
-accumulateTiles(unsigned dim, const MfmaRows &rows, const float *a,
-                const float *b, LaneFloat *acc) {
+FLY_INLINE void accumulateTiles(unsigned dim, const MfmaRows &rows,
+                                const float *a, const float *b,
+                                LaneFloat *acc) {
   for (unsigned row = 0; row != dim; row += kTileRows)
     for (unsigned column = 0; column != dim; column += kTileColumns)
       accumulateTile<Vector, kTileRows>(rows, a + row, b + column,
                                         acc + accumulatorOffset(dim, row) +
                                             column);
+}
+
+void canonicalizeRow(LaneFloat *row, unsigned count) {
+  for (unsigned i = 0; i != count; ++i)
+    if (row[i] != row[i])
+      row[i] = bitCast<float>(kCanonicalNanBits);
 }
 
 void accumulateGeneric(unsigned dim, const MfmaRows &rows, const float *a,
@@ -91,41 +115,39 @@ void accumulateGeneric(unsigned dim, const MfmaRows &rows, const float *a,
       for (unsigned column = 0; column != dim; ++column)
         out[column] = std::fmaf(value, bRow[column], out[column]);
     }
+    canonicalizeRow(out, dim);
   }
 }
 
-#if defined(__x86_64__)
-__attribute__((target("avx2,fma"))) void
-accumulateAvx2(unsigned dim, const MfmaRows &rows, const float *a,
-               const float *b, LaneFloat *acc) {
+FLY_TARGET_AVX2 void accumulateAvx2(unsigned dim, const MfmaRows &rows,
+                                    const float *a, const float *b,
+                                    LaneFloat *acc) {
   accumulateTiles<Vector8>(dim, rows, a, b, acc);
 }
 
-__attribute__((target("avx512f"))) void
-accumulateAvx512(unsigned dim, const MfmaRows &rows, const float *a,
-                 const float *b, LaneFloat *acc) {
+FLY_TARGET_AVX512 void accumulateAvx512(unsigned dim, const MfmaRows &rows,
+                                        const float *a, const float *b,
+                                        LaneFloat *acc) {
   accumulateTiles<Vector16>(dim, rows, a, b, acc);
-}
-#endif
-
-using AccumulateFn = void (*)(unsigned, const MfmaRows &, const float *,
-                              const float *, LaneFloat *);
-
-AccumulateFn selectAccumulate() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f"))
-    return accumulateAvx512;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    return accumulateAvx2;
-#endif
-  return accumulateGeneric;
 }
 
 } // namespace
 
+AccumulateFn fly::sim::accumulateAt(VectorLevel level) {
+  switch (level) {
+  case VectorLevel::Avx512:
+    return accumulateAvx512;
+  case VectorLevel::Avx2:
+    return accumulateAvx2;
+  case VectorLevel::Generic:
+    break;
+  }
+  return accumulateGeneric;
+}
+
 void fly::sim::accumulateBlock(unsigned dim, const MfmaRows &rows,
                                const float *a, const float *b, LaneFloat *acc) {
-  static const AccumulateFn accumulate = selectAccumulate();
+  static const AccumulateFn accumulate = accumulateAt(hostVectorLevel());
   accumulate(dim, rows, a, b, acc);
 }
 
@@ -147,13 +169,6 @@ void fly::sim::accumulateBlockScaled(unsigned dim, const MfmaRows &rows,
         out[column] = static_cast<float>(
             value * (double(bRow[column]) * scale[column]) + out[column]);
     }
-  }
-}
-
-void fly::sim::canonicalizeNans(LaneFloat *values, unsigned count) {
-  for (unsigned i = 0; i != count; ++i) {
-    uint32_t bits = bitCast<uint32_t>(values[i]);
-    bits = (bits & 0x7FFFFFFFu) > 0x7F800000u ? 0x7FC00000u : bits;
-    values[i] = bitCast<float>(bits);
+    canonicalizeRow(out, dim);
   }
 }

@@ -26,6 +26,8 @@
 
 #include <cstdint>
 
+#include "VectorLevel.h"
+
 namespace fly::sim {
 
 /// A float that may live in a vector register of the wave, which is stored as
@@ -46,8 +48,14 @@ struct MfmaRows {
 /// One k-chained product into a block of accumulators laid out as the D
 /// registers are: register r of the block at acc + 64 * r.
 /// \p dim is 16 or 32. The same bits on every host.
+/// NaN results are canonical.
 void accumulateBlock(unsigned dim, const MfmaRows &rows, const float *a,
                      const float *b, LaneFloat *acc);
+
+using AccumulateFn = void (*)(unsigned dim, const MfmaRows &rows,
+                              const float *a, const float *b, LaneFloat *acc);
+/// The loop of accumulateBlock at a level that the host has.
+AccumulateFn accumulateAt(VectorLevel level);
 
 /// The same with every product scaled by scale[k / 32] before the one rounding:
 /// scaleA has [blocks of 32 k][dim] values for A's rows, scaleB for B's
@@ -55,9 +63,6 @@ void accumulateBlock(unsigned dim, const MfmaRows &rows, const float *a,
 void accumulateBlockScaled(unsigned dim, const MfmaRows &rows, const float *a,
                            const float *b, const double *scaleA,
                            const double *scaleB, LaneFloat *acc);
-
-/// Replaces NaNs by the canonical quiet NaN.
-void canonicalizeNans(LaneFloat *values, unsigned count);
 
 /// Register and lane offset in a D block of row i, for dim 16 or 32:
 /// acc[64 * reg + lane + j] is D[i][j] (facts/hardware.md 1.1).

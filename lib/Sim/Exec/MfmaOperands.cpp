@@ -4,121 +4,157 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The loops are written once, branch-free, and compiled for several instruction
+// sets, since unpacking costs as much as the products on a plain x86-64.
+//
+//===----------------------------------------------------------------------===//
 
 #include "MfmaOperands.h"
 
 #include "fly/Sim/Numeric/HalfConvert.h"
-
-#include <array>
 
 using namespace fly;
 using namespace fly::sim;
 
 namespace {
 
-/// Formats of a byte: sign, `Exponent` bits, the rest mantissa. Written like
-/// halfToFloat, so that it becomes vector code. For OCP E4M3 NanFrom is the
-/// only magnitude that is not a number; for E5M2 magnitudes above it are NaN
-/// too.
-template <unsigned Mantissa, int Bias, bool Fnuz, unsigned SpecialFrom>
-float byteToFloat(uint32_t code) {
-  uint32_t magnitude = code & 0x7Fu;
-  uint32_t sign = (code & 0x80u) << 24;
+/// Which codes of a narrow format are not numbers.
+enum class Specials {
+  None,      ///< FP6, FP4
+  OneNan,    ///< E4M3FN: all ones
+  Infinity,  ///< E5M2: as IEEE
+  MinusZero, ///< FNUZ: the code of -0 is NaN
+};
+
+/// A code of sign, exponent and `Mantissa` bits, `Width` in all, to f32. As in
+/// halfToFloat, subnormals are the difference of two normal numbers.
+template <unsigned Width, unsigned Mantissa, int Bias, Specials Kind>
+FLY_INLINE float narrowToFloat(uint32_t code) {
+  constexpr uint32_t signBit = 1u << (Width - 1);
+  uint32_t magnitude = code & (signBit - 1);
+  uint32_t sign = (code & signBit) << (32 - Width);
   uint32_t shifted = magnitude << (23 - Mantissa);
   uint32_t normal = shifted + (uint32_t(127 - Bias) << 23);
   float subnormal = bitCast<float>(shifted + (uint32_t(128 - Bias) << 23)) -
                     bitCast<float>(uint32_t(128 - Bias) << 23);
   uint32_t bits =
       magnitude < (1u << Mantissa) ? bitCast<uint32_t>(subnormal) : normal;
-  if (Fnuz) {
-    bits = code == 0x80u ? 0x7FC00000u : bits | sign;
-  } else {
-    bool isInfinity = Mantissa == 2 && magnitude == SpecialFrom;
-    uint32_t special = isInfinity ? 0x7F800000u : 0x7FC00000u;
-    bits = (magnitude >= SpecialFrom ? special : bits) | sign;
+  if (Kind == Specials::OneNan)
+    bits = magnitude == signBit - 1 ? 0x7FC00000u : bits;
+  if (Kind == Specials::Infinity) {
+    constexpr uint32_t infinity = signBit - (1u << Mantissa);
+    uint32_t special = magnitude == infinity ? 0x7F800000u : 0x7FC00000u;
+    bits = magnitude >= infinity ? special : bits;
   }
-  return bitCast<float>(bits);
+  if (Kind == Specials::MinusZero)
+    return bitCast<float>(code == signBit ? 0x7FC00000u : bits | sign);
+  return bitCast<float>(bits | sign);
 }
 
-template <typename Convert>
-void unpackBytes(const uint32_t *registers, unsigned count, float *out,
-                 Convert convert) {
+/// Elements of `Width` bits; one may straddle two registers.
+template <unsigned Width, typename Convert>
+FLY_INLINE void unpackElements(const uint32_t *registers, unsigned count,
+                               float *out, Convert convert) {
+  constexpr uint32_t mask = Width == 32 ? ~0u : (1u << (Width % 32)) - 1;
   for (unsigned element = 0; element != count; ++element) {
-    const uint32_t *row = registers + element / 4 * waveLanes;
-    unsigned shift = element % 4 * 8;
-    for (unsigned lane = 0; lane != waveLanes; ++lane)
-      out[element * waveLanes + lane] = convert((row[lane] >> shift) & 0xFFu);
-  }
-}
-
-template <typename Convert>
-void unpackWords(const uint32_t *registers, unsigned count, float *out,
-                 Convert convert) {
-  for (unsigned element = 0; element != count; ++element) {
-    const uint32_t *row = registers + element / 2 * waveLanes;
-    unsigned shift = element % 2 * 16;
-    for (unsigned lane = 0; lane != waveLanes; ++lane)
-      out[element * waveLanes + lane] =
-          convert(static_cast<uint16_t>(row[lane] >> shift));
-  }
-}
-
-/// Elements of fewer than 8 bits, by a table; one may straddle two registers.
-void unpackNarrow(const FloatFormat &format, const uint32_t *registers,
-                  unsigned count, float *out) {
-  std::array<float, 64> values{};
-  unsigned width = format.width();
-  uint32_t mask = (1u << width) - 1;
-  for (uint32_t code = 0; code <= mask; ++code)
-    values[code] = static_cast<float>(decodeFloat(format, code));
-  for (unsigned element = 0; element != count; ++element) {
-    unsigned bit = element * width;
+    unsigned bit = element * Width;
+    unsigned shift = bit % 32;
     const uint32_t *low = registers + bit / 32 * waveLanes;
-    bool straddles = bit % 32 + width > 32;
-    const uint32_t *high = straddles ? low + waveLanes : low;
-    for (unsigned lane = 0; lane != waveLanes; ++lane) {
-      uint64_t pair = low[lane] | (uint64_t(high[lane]) << 32);
-      out[element * waveLanes + lane] = values[(pair >> (bit % 32)) & mask];
+    float *row = out + element * waveLanes;
+    if (shift + Width <= 32) {
+      for (unsigned lane = 0; lane != waveLanes; ++lane)
+        row[lane] = convert((low[lane] >> shift) & mask);
+      continue;
     }
+    const uint32_t *high = low + waveLanes;
+    for (unsigned lane = 0; lane != waveLanes; ++lane)
+      row[lane] =
+          convert(((low[lane] >> shift) | (high[lane] << (32 - shift))) & mask);
   }
+}
+
+FLY_INLINE void unpackAny(MatrixElement type, const uint32_t *registers,
+                          unsigned count, float *out) {
+  switch (type) {
+  case MatrixElement::F32:
+    return unpackElements<32>(registers, count, out,
+                              [](uint32_t v) { return bitCast<float>(v); });
+  case MatrixElement::XF32:
+    return unpackElements<32>(registers, count, out, [](uint32_t v) {
+      return truncateToXf32(bitCast<float>(v));
+    });
+  case MatrixElement::F16:
+    return unpackElements<16>(registers, count, out, [](uint32_t v) {
+      return halfToFloat(static_cast<uint16_t>(v));
+    });
+  case MatrixElement::BF16:
+    return unpackElements<16>(registers, count, out, [](uint32_t v) {
+      return bfloatToFloat(static_cast<uint16_t>(v));
+    });
+  case MatrixElement::Fp8Fnuz:
+    return unpackElements<8>(registers, count, out,
+                             narrowToFloat<8, 3, 8, Specials::MinusZero>);
+  case MatrixElement::Bf8Fnuz:
+    return unpackElements<8>(registers, count, out,
+                             narrowToFloat<8, 2, 16, Specials::MinusZero>);
+  case MatrixElement::Fp8:
+    return unpackElements<8>(registers, count, out,
+                             narrowToFloat<8, 3, 7, Specials::OneNan>);
+  case MatrixElement::Bf8:
+    return unpackElements<8>(registers, count, out,
+                             narrowToFloat<8, 2, 15, Specials::Infinity>);
+  case MatrixElement::Fp6:
+    return unpackElements<6>(registers, count, out,
+                             narrowToFloat<6, 3, 1, Specials::None>);
+  case MatrixElement::Bf6:
+    return unpackElements<6>(registers, count, out,
+                             narrowToFloat<6, 2, 3, Specials::None>);
+  case MatrixElement::Fp4:
+    return unpackElements<4>(registers, count, out,
+                             narrowToFloat<4, 1, 1, Specials::None>);
+  case MatrixElement::I8:
+    return unpackElements<8>(registers, count, out, [](uint32_t v) {
+      return static_cast<float>(static_cast<int32_t>(v ^ 0x80) - 0x80);
+    });
+  }
+}
+
+void unpackGeneric(MatrixElement type, const uint32_t *registers,
+                   unsigned count, float *out) {
+  unpackAny(type, registers, count, out);
+}
+
+FLY_TARGET_AVX2 void unpackAvx2(MatrixElement type, const uint32_t *registers,
+                                unsigned count, float *out) {
+  unpackAny(type, registers, count, out);
+}
+
+FLY_TARGET_AVX512 void unpackAvx512(MatrixElement type,
+                                    const uint32_t *registers, unsigned count,
+                                    float *out) {
+  unpackAny(type, registers, count, out);
 }
 
 } // namespace
 
+UnpackFn fly::sim::unpackAt(VectorLevel level) {
+  switch (level) {
+  case VectorLevel::Avx512:
+    return unpackAvx512;
+  case VectorLevel::Avx2:
+    return unpackAvx2;
+  case VectorLevel::Generic:
+    break;
+  }
+  return unpackGeneric;
+}
+
 void fly::sim::unpackMatrixOperand(MatrixElement type,
                                    const uint32_t *registers, unsigned count,
                                    float *out) {
-  switch (type) {
-  case MatrixElement::F32:
-    std::memcpy(out, registers, sizeof(float) * count * waveLanes);
-    return;
-  case MatrixElement::XF32:
-    for (unsigned i = 0; i != count * waveLanes; ++i)
-      out[i] = truncateToXf32(bitCast<float>(registers[i]));
-    return;
-  case MatrixElement::F16:
-    return unpackWords(registers, count, out, halfToFloat);
-  case MatrixElement::BF16:
-    return unpackWords(registers, count, out, bfloatToFloat);
-  case MatrixElement::Fp8Fnuz:
-    return unpackBytes(registers, count, out, byteToFloat<3, 8, true, 0>);
-  case MatrixElement::Bf8Fnuz:
-    return unpackBytes(registers, count, out, byteToFloat<2, 16, true, 0>);
-  case MatrixElement::Fp8:
-    return unpackBytes(registers, count, out, byteToFloat<3, 7, false, 0x7F>);
-  case MatrixElement::Bf8:
-    return unpackBytes(registers, count, out, byteToFloat<2, 15, false, 0x7C>);
-  case MatrixElement::Fp6:
-    return unpackNarrow(kFloat6E2M3, registers, count, out);
-  case MatrixElement::Bf6:
-    return unpackNarrow(kFloat6E3M2, registers, count, out);
-  case MatrixElement::Fp4:
-    return unpackNarrow(kFloat4E2M1, registers, count, out);
-  case MatrixElement::I8:
-    return unpackBytes(registers, count, out, [](uint32_t byte) {
-      return static_cast<float>(static_cast<int8_t>(byte));
-    });
-  }
+  static const UnpackFn unpack = unpackAt(hostVectorLevel());
+  unpack(type, registers, count, out);
 }
 
 void fly::sim::permuteLaneGroups(unsigned pattern, const uint32_t *registers,

@@ -19,6 +19,8 @@
 
 #include <cstdint>
 
+#include "VectorLevel.h"
+
 namespace fly::sim {
 
 /// Source formats of matrix instructions that fit in f32.
@@ -60,6 +62,11 @@ constexpr unsigned elementBits(MatrixElement type) {
 /// out[element * 64 + lane].
 void unpackMatrixOperand(MatrixElement type, const uint32_t *registers,
                          unsigned count, float *out);
+
+using UnpackFn = void (*)(MatrixElement type, const uint32_t *registers,
+                          unsigned count, float *out);
+/// The loops of unpackMatrixOperand at a level that the host has.
+UnpackFn unpackAt(VectorLevel level);
 
 /// Copies \p count registers with the lane pattern of BLGP: 0 none, 1 and 2
 /// broadcast a half wave, 3 rotates left by 16 lanes, 4..7 broadcast 16 lanes

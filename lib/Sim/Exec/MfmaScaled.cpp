@@ -138,8 +138,6 @@ void executeF8F6F4(const isa::Instruction &inst, WaveState &wave) {
     accumulateBlock(Dim, rows, a, b,
                     reinterpret_cast<LaneFloat *>(wave.lanes(inst.dst[0])));
   }
-  canonicalizeNans(reinterpret_cast<LaneFloat *>(wave.lanes(inst.dst[0])),
-                   registers * waveLanes);
 }
 
 template <unsigned Dim, bool Scaled>

@@ -7,15 +7,15 @@
 
 #include "ValuFused.h"
 
+#include "VectorLevel.h"
+
 using namespace fly;
 using namespace fly::sim;
 
 namespace {
 
-inline __attribute__((always_inline)) void fuseLoop(const uint32_t *a,
-                                                    const uint32_t *b,
-                                                    const uint32_t *c,
-                                                    uint32_t *out) {
+FLY_INLINE void fuseLoop(const uint32_t *a, const uint32_t *b,
+                         const uint32_t *c, uint32_t *out) {
   for (unsigned lane = 0; lane != waveLanes; ++lane)
     out[lane] = bitCast<uint32_t>(__builtin_fmaf(bitCast<float>(a[lane]),
                                                  bitCast<float>(b[lane]),
@@ -27,24 +27,16 @@ void fuseGeneric(const uint32_t *a, const uint32_t *b, const uint32_t *c,
   fuseLoop(a, b, c, out);
 }
 
-#if defined(__x86_64__)
-__attribute__((target("avx2,fma"))) void fuseAvx2(const uint32_t *a,
-                                                  const uint32_t *b,
-                                                  const uint32_t *c,
-                                                  uint32_t *out) {
+FLY_TARGET_AVX2 void fuseAvx2(const uint32_t *a, const uint32_t *b,
+                              const uint32_t *c, uint32_t *out) {
   fuseLoop(a, b, c, out);
 }
-#endif
 
 using FuseFn = void (*)(const uint32_t *, const uint32_t *, const uint32_t *,
                         uint32_t *);
 
 FuseFn selectFuse() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    return fuseAvx2;
-#endif
-  return fuseGeneric;
+  return hostVectorLevel() == VectorLevel::Generic ? fuseGeneric : fuseAvx2;
 }
 
 } // namespace

@@ -41,7 +41,20 @@ inline double addToOdd(double a, double b) {
   return roundToOdd(sum, (a - (sum - other)) + (b - other));
 }
 
+/// The nearest f32, or its odd neighbour: rounding that to f16 equals rounding
+/// the value.
+inline float narrowToOdd(double value) {
+  float narrow = static_cast<float>(value);
+  uint32_t bits = bitCast<uint32_t>(narrow);
+  double wide = narrow;
+  bool isExact = wide == value || (bits & 1);
+  uint32_t odd = std::fabs(wide) < std::fabs(value) ? bits + 1 : bits - 1;
+  return isExact ? narrow : bitCast<float>(odd);
+}
+
 inline Half roundHalf(double value, const ModeRegister &mode) {
+  if (mode.roundF64F16() == 0 && !mode.fp16Ovfl())
+    return {floatToHalf(narrowToOdd(value))};
   return {doubleToHalf(value, static_cast<RoundingMode>(mode.roundF64F16()),
                        mode.fp16Ovfl() ? Overflow::Saturate : Overflow::Ieee)};
 }

@@ -208,5 +208,9 @@ uint32_t fly::sim::encodeFloatStochastic(const FloatFormat &format,
 double fly::sim::decodeE8M0(uint8_t byte) {
   if (byte == 0xFF)
     return std::numeric_limits<double>::quiet_NaN();
-  return std::ldexp(1.0, static_cast<int>(byte) - 127);
+  // The exponent field of a double; never denormal there.
+  uint64_t bits = (uint64_t(byte) + kDoubleBias - 127) << kDoubleMantissaBits;
+  double value;
+  std::memcpy(&value, &bits, sizeof(value));
+  return value;
 }

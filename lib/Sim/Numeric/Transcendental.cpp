@@ -29,11 +29,28 @@ constexpr double kTwoPi = 6.28318530717958647693;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// sum of x^n / n! for n <= 14, by Horner; |x| <= ln2 / 2.
+/// 1 / n!.
+constexpr double kInverseFactorial[] = {
+    1.0,
+    1.0,
+    1.0 / 2,
+    1.0 / 6,
+    1.0 / 24,
+    1.0 / 120,
+    1.0 / 720,
+    1.0 / 5040,
+    1.0 / 40320,
+    1.0 / 362880,
+    1.0 / 3628800,
+    1.0 / 39916800,
+    1.0 / 479001600,
+};
+
+/// sum of x^n / n! for n <= 12, by Horner; |x| <= ln2 / 2.
 double expSmall(double x) {
-  double sum = 1.0;
-  for (int n = 14; n >= 1; --n)
-    sum = 1.0 + x * sum / n;
+  double sum = kInverseFactorial[12];
+  for (int n = 11; n >= 0; --n)
+    sum = sum * x + kInverseFactorial[n];
   return sum;
 }
 
@@ -80,12 +97,15 @@ double turn(double x, int quarters) {
 double fly::sim::exp2Wide(double x) {
   if (x != x)
     return x;
-  if (x > 1100)
-    return kInfinity;
-  if (x < -1100)
-    return 0.0;
-  double whole = std::floor(x + 0.5);
-  return std::ldexp(expSmall((x - whole) * kLn2), static_cast<int>(whole));
+  if (x > 1020 || x < -1020)
+    return x > 0 ? kInfinity : 0.0;
+  // Adding 1.5 * 2^52 leaves the nearest integer in the low mantissa bits.
+  constexpr double shifter = 0x1.8p52;
+  double shifted = x + shifter;
+  double fraction = x - (shifted - shifter);
+  uint64_t exponent = bitCast<uint64_t>(shifted) << 52;
+  double power = bitCast<double>(exponent + (uint64_t(1023) << 52));
+  return expSmall(fraction * kLn2) * power;
 }
 
 double fly::sim::log2Wide(double x) {

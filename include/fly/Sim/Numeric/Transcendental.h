@@ -18,7 +18,8 @@
 
 namespace fly::sim {
 
-/// 2^x. Overflow gives infinity, underflow 0, NaN itself.
+/// 2^x. Infinity above 1020, 0 below -1020, far outside every format that the
+/// hardware's instruction has; NaN itself.
 double exp2Wide(double x);
 
 /// log2(x): -infinity for +-0, NaN for negative numbers.

@@ -1,0 +1,49 @@
+//===- VectorLevel.h - Instruction sets that loops are built for *- C++ -*-===//
+//
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The product runs on any x86-64 host. A few inner loops are compiled again for
+// wider vectors and fused multiply-adds, and chosen once by what the host has.
+// All levels give the same bits; a test compares them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FLY_SIM_EXEC_VECTORLEVEL_H
+#define FLY_SIM_EXEC_VECTORLEVEL_H
+
+namespace fly::sim {
+
+enum class VectorLevel {
+  Generic,
+  Avx2, ///< With FMA.
+  Avx512,
+};
+
+/// The highest level that the host executes.
+inline VectorLevel hostVectorLevel() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f"))
+    return VectorLevel::Avx512;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    return VectorLevel::Avx2;
+#endif
+  return VectorLevel::Generic;
+}
+
+} // namespace fly::sim
+
+#if defined(__x86_64__)
+#define FLY_TARGET_AVX2 __attribute__((target("avx2,fma")))
+#define FLY_TARGET_AVX512 __attribute__((target("avx512f")))
+#else
+#define FLY_TARGET_AVX2
+#define FLY_TARGET_AVX512
+#endif
+
+/// A loop that takes on the instruction set of its caller.
+#define FLY_INLINE inline __attribute__((always_inline))
+
+#endif // FLY_SIM_EXEC_VECTORLEVEL_H
