@@ -44,6 +44,12 @@ MfmaMap buildMap(ChipKind chip) {
   return map;
 }
 
+/// Registers of 32 elements of an f8f6f4 format, by its code.
+unsigned formatRegisters(unsigned code) {
+  constexpr unsigned registers[] = {8, 8, 6, 6, 4};
+  return registers[code];
+}
+
 bool acceptsModifiers(const MfmaRow &row, const isa::Instruction &inst) {
   // Formats 0 to 4 exist (facts/hardware.md 1.4).
   constexpr unsigned formatCount = 5;
@@ -56,7 +62,9 @@ bool acceptsModifiers(const MfmaRow &row, const isa::Instruction &inst) {
     return inst.cbsz == 0 && inst.abid == 0;
   case MfmaModifiers::Formats:
     // The place of ABID says whether scales are present [LLVM22: encoding].
-    return inst.cbsz < formatCount && inst.blgp < formatCount;
+    return inst.cbsz < formatCount && inst.blgp < formatCount &&
+           inst.src[0].dwords >= formatRegisters(inst.cbsz) &&
+           inst.src[1].dwords >= formatRegisters(inst.blgp);
   case MfmaModifiers::IndexSet:
     return inst.blgp == 0;
   }

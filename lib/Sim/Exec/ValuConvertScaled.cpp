@@ -29,9 +29,11 @@ namespace {
 class Tuple {
 public:
   void read(WaveState &wave, const isa::Operand &operand) {
-    dwords = operand.isVector() ? operand.dwords : 1;
+    clear(operand.isVector() ? operand.dwords : maxDwords);
+    // A constant or scalar source has at most two dwords.
+    unsigned count = operand.isVector() ? dwords : 2;
     LaneBuffer buffer;
-    for (unsigned dword = 0; dword != dwords; ++dword)
+    for (unsigned dword = 0; dword != count; ++dword)
       std::memcpy(rows[dword].lane, wave.source(operand, dword, buffer),
                   sizeof(buffer.lane));
   }
@@ -66,7 +68,8 @@ public:
   const LaneBuffer &first() const { return rows[0]; }
 
 private:
-  LaneBuffer rows[32];
+  static constexpr unsigned maxDwords = 32;
+  LaneBuffer rows[maxDwords];
   unsigned dwords = 0;
 };
 

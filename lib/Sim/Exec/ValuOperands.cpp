@@ -37,7 +37,7 @@ void applyDpp(const isa::Instruction &inst, WaveState &wave,
 
 /// Byte (0..3), word (4..5) or dword (6) of each lane.
 void applySdwaSelect(unsigned select, bool signExtend, LaneBuffer &values) {
-  if (select == 6)
+  if (select >= 6)
     return;
   unsigned width = select < 4 ? 8 : 16;
   unsigned shift = select < 4 ? 8 * select : 16 * (select - 4);
@@ -159,7 +159,7 @@ namespace {
 
 /// Merges a result into the old destination as dst_sel and dst_unused say.
 uint32_t mergeSdwa(const isa::SdwaControl &sdwa, uint32_t old, uint32_t value) {
-  if (sdwa.dstSel == 6)
+  if (sdwa.dstSel >= 6)
     return value;
   unsigned width = sdwa.dstSel < 4 ? 8 : 16;
   unsigned shift = sdwa.dstSel < 4 ? 8 * sdwa.dstSel : 16 * (sdwa.dstSel - 4);
