@@ -72,6 +72,27 @@ def FlyProveAccessPass : Pass<"fly-prove-access"> {
   ];
 }
 
+def FlyPlanGridPass : Pass<"fly-plan-grid"> {
+  let summary = "write the launch contract and walk the grid";
+  let description = [{
+    Collects grid, block, arguments, the memory behind pointers and the
+    requirements into the attribute `fly.contract` (docs/Guide/Contracts.md),
+    as expressions over argument names. Then `fly.grid` becomes arithmetic on
+    `gpu.block_id x` in the order of the schedule, and `fly.require*` vanish.
+    The contract also requires what later passes rely on: that the byte offsets
+    inside one tile fit 31 bits.
+
+    Needs a resolved schedule. Values that the host cannot compute from the
+    arguments are refused where they stand.
+  }];
+  let dependentDialects = ["::fly::FlyDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect"];
+  let statistics = [
+    Statistic<"numKernels", "kernels", "Number of contracts written">,
+    Statistic<"numRequirements", "requirements", "Number of requirements">
+  ];
+}
+
 def FlyAssignLayoutsPass : Pass<"fly-assign-layouts"> {
   let summary = "choose which wave, lane and register holds each element";
   let description = [{
@@ -161,6 +182,56 @@ def FlyDistributePass : Pass<"fly-distribute"> {
                            "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect"];
   let statistics = [
     Statistic<"numTiles", "tiles", "Number of tile values distributed">
+  ];
+}
+
+def FlyExpandMathPass : Pass<"fly-expand-math"> {
+  let summary = "replace math functions by our own sequences";
+  let description = [{
+    exp, exp2, log, log2, tanh, erf and rsqrt of f32, f16 and bf16 become vector
+    arithmetic around one instruction of the transcendental unit; so do sqrt and
+    division that carry `afn`, which means that instruction alone. Nothing then
+    needs a device library. f16 and bf16 compute in f32 and round once.
+
+    Before: `math.exp2 %x fastmath<afn> : vector<4xf32>`. After: four
+    `llvm.call_intrinsic "llvm.amdgcn.exp2"`. Ops that LLVM does right (sqrt and
+    division without `afn`, fma, rounding) and f64 are left as they are.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"];
+  let statistics = [
+    Statistic<"numExpanded", "expanded", "Number of math ops expanded">
+  ];
+}
+
+def FlyInsertWaitsPass : Pass<"fly-insert-waits"> {
+  let summary = "wait for LDS before bare barriers";
+  let description = [{
+    Puts a `fly.wait` before each `fly.barrier bare` before which LDS accesses
+    or copies to LDS may be outstanding, on any way through the structured
+    control flow. Barriers of the other kinds bring their own waits. A wait that
+    is there already, and waits for 0, is enough.
+
+    It refuses bare barriers in flow graphs.
+  }];
+  let dependentDialects = ["::fly::FlyDialect"];
+  let statistics = [
+    Statistic<"numWaits", "waits", "Number of waits inserted">
+  ];
+}
+
+def FlyCheckLegalPass : Pass<"fly-check-legal"> {
+  let summary = "refuse what the chip cannot do, before LLVM meets it";
+  let description = [{
+    A closed world: every op of an explicit kernel must be one that the lowering
+    and the module's chip know. Matrix instructions are looked up by shape and
+    types, 8-bit floats by flavour, copies to LDS by width, intrinsics by name.
+    Barriers must stand where the wave agrees; the LDS of each kernel is added up
+    member by member. Each violation is one located error with the numbers and,
+    where there is one, the fix. A warning says where registers run out.
+  }];
+  let statistics = [
+    Statistic<"numOps", "ops", "Number of ops looked at">
   ];
 }
 

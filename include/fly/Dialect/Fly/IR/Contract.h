@@ -1,0 +1,34 @@
+//===- Contract.h - The launch contract as an attribute ---------*- C++ -*-===//
+//
+// Between fly-plan-grid, which knows the tile-level kernel, and the code
+// object, the launch contract travels in the kernel's attribute `fly.contract`:
+// a dictionary with the keys of the contract's JSON form, expressions as
+// strings over argument names.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_DIALECT_FLY_IR_CONTRACT_H
+#define FLY_DIALECT_FLY_IR_CONTRACT_H
+
+#include "fly/Contract/LaunchContract.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace fly {
+
+/// The contract as the attribute holds it.
+mlir::DictionaryAttr makeContractAttr(mlir::MLIRContext *context,
+                                      const contract::LaunchContract &contract);
+
+/// The contract of `kernel`, with the kernel's name and the chip of its module.
+/// One error at the kernel where the attribute is absent or malformed.
+mlir::FailureOr<contract::LaunchContract>
+readContract(mlir::FunctionOpInterface kernel);
+
+/// The name of an argument in contracts and messages: its `fly.name`, or
+/// `arg` and its number.
+std::string getArgumentName(mlir::FunctionOpInterface function, unsigned index);
+
+} // namespace fly
+
+#endif // FLY_DIALECT_FLY_IR_CONTRACT_H

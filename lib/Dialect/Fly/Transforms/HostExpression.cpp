@@ -1,0 +1,151 @@
+//===- HostExpression.cpp - Scalars that the host can compute -------------===//
+//
+// The host evaluates in checked 64-bit arithmetic, where the device wraps, so
+// an expression is right wherever it has a value. Unsigned ops have the form of
+// their signed twins; that their operands are not negative is recorded and
+// becomes a requirement of the launch.
+//
+//===----------------------------------------------------------------------===//
+#include "HostExpression.h"
+
+#include "fly/Dialect/Fly/IR/Contract.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+#include "IntegerFacts.h"
+
+using namespace mlir;
+using namespace fly;
+using contract::Expr;
+using Kind = contract::Expr::Kind;
+
+std::optional<Expr> HostExpressions::get(OpFoldResult value) {
+  if (std::optional<int64_t> number = getNumber(value)) {
+    // i1 constants are -1 as signed numbers.
+    auto operand = dyn_cast<Value>(value);
+    bool isBit = operand && operand.getType().isInteger(1);
+    return Expr::constant(isBit ? *number & 1 : *number);
+  }
+  auto operand = dyn_cast<Value>(value);
+  if (!operand)
+    return std::nullopt;
+  auto it = known.find(operand);
+  if (it != known.end())
+    return it->second;
+  std::optional<Expr> result = compute(operand);
+  if (result)
+    known.try_emplace(operand, *result);
+  return result;
+}
+
+std::optional<Expr> HostExpressions::getUnsigned(Value value) {
+  std::optional<Expr> result = get(value);
+  if (result && result->kind() != Kind::Constant)
+    nonNegative.insert({value, *result});
+  return result;
+}
+
+/// The expression's operator of an op, and whether the op is unsigned.
+static std::optional<std::pair<Kind, bool>> getKind(Operation *op) {
+  using Result = std::optional<std::pair<Kind, bool>>;
+  auto is = [](Kind kind, bool isUnsigned = false) {
+    return [=](auto) -> Result { return std::pair(kind, isUnsigned); };
+  };
+  return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case<arith::AddIOp>(is(Kind::Add))
+      .Case<arith::SubIOp>(is(Kind::Sub))
+      .Case<arith::MulIOp>(is(Kind::Mul))
+      .Case<arith::FloorDivSIOp>(is(Kind::FloorDiv))
+      .Case<arith::CeilDivSIOp>(is(Kind::CeilDiv))
+      .Case<arith::DivUIOp>(is(Kind::FloorDiv, true))
+      // Signed division and remainder round towards zero, which floordiv and
+      // mod do for operands that are not negative.
+      .Case<arith::DivSIOp>(is(Kind::FloorDiv, true))
+      .Case<arith::CeilDivUIOp>(is(Kind::CeilDiv, true))
+      .Case<arith::RemUIOp, arith::RemSIOp>(is(Kind::Mod, true))
+      .Case<arith::MinSIOp>(is(Kind::Min))
+      .Case<arith::MaxSIOp>(is(Kind::Max))
+      .Case<arith::MinUIOp>(is(Kind::Min, true))
+      .Case<arith::MaxUIOp>(is(Kind::Max, true))
+      .Case<arith::CmpIOp>([&](arith::CmpIOp compare) -> Result {
+        switch (compare.getPredicate()) {
+        case arith::CmpIPredicate::eq:
+          return std::pair(Kind::Eq, false);
+        case arith::CmpIPredicate::ne:
+          return std::pair(Kind::Ne, false);
+        case arith::CmpIPredicate::slt:
+          return std::pair(Kind::Lt, false);
+        case arith::CmpIPredicate::sle:
+          return std::pair(Kind::Le, false);
+        case arith::CmpIPredicate::sgt:
+          return std::pair(Kind::Gt, false);
+        case arith::CmpIPredicate::sge:
+          return std::pair(Kind::Ge, false);
+        case arith::CmpIPredicate::ult:
+          return std::pair(Kind::Lt, true);
+        case arith::CmpIPredicate::ule:
+          return std::pair(Kind::Le, true);
+        case arith::CmpIPredicate::ugt:
+          return std::pair(Kind::Gt, true);
+        case arith::CmpIPredicate::uge:
+          return std::pair(Kind::Ge, true);
+        }
+        return std::nullopt;
+      })
+      .Case<arith::AndIOp, arith::OrIOp>([&](auto) -> Result {
+        if (!op->getResult(0).getType().isInteger(1))
+          return std::nullopt;
+        return std::pair(isa<arith::AndIOp>(op) ? Kind::And : Kind::Or, false);
+      })
+      .Case<arith::XOrIOp>([&](auto) -> Result {
+        if (!op->getResult(0).getType().isInteger(1))
+          return std::nullopt;
+        return std::pair(Kind::Ne, false);
+      })
+      .Default(std::nullopt);
+}
+
+std::optional<Expr> HostExpressions::computeBinary(Operation *op) {
+  auto kind = getKind(op);
+  if (!kind)
+    return std::nullopt;
+  bool isUnsigned = kind->second;
+  Value left = op->getOperand(0), right = op->getOperand(1);
+  std::optional<Expr> lhs = isUnsigned ? getUnsigned(left) : get(left);
+  if (!lhs)
+    return std::nullopt;
+  std::optional<Expr> rhs = isUnsigned ? getUnsigned(right) : get(right);
+  if (!rhs)
+    return std::nullopt;
+  return Expr::binary(kind->first, *lhs, *rhs);
+}
+
+std::optional<Expr> HostExpressions::compute(Value value) {
+  culprit = value.getDefiningOp();
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    bool isScalar = argument.getOwner()->getParentOp() == kernel &&
+                    value.getType().isSignlessInteger();
+    if (!isScalar)
+      return std::nullopt;
+    return Expr::argument(getArgumentName(kernel, argument.getArgNumber()));
+  }
+  return llvm::TypeSwitch<Operation *, std::optional<Expr>>(culprit)
+      .Case<arith::ExtSIOp, arith::IndexCastOp>(
+          [&](auto cast) { return get(cast->getOperand(0)); })
+      .Case<arith::ExtUIOp, arith::IndexCastUIOp>([&](auto cast) {
+        // A condition is 0 or 1 already.
+        Value operand = cast->getOperand(0);
+        return operand.getType().isInteger(1) ? get(operand)
+                                              : getUnsigned(operand);
+      })
+      .Case([&](arith::SelectOp select) -> std::optional<Expr> {
+        std::optional<Expr> parts[3];
+        for (auto [part, operand] : llvm::zip(parts, select->getOperands()))
+          if (!(part = get(operand)))
+            return std::nullopt;
+        return Expr::select(*parts[0], *parts[1], *parts[2]);
+      })
+      .Default([&](Operation *op) { return computeBinary(op); });
+}

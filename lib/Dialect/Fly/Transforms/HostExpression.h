@@ -1,0 +1,51 @@
+//===- HostExpression.h - Scalars that the host can compute -----*- C++ -*-===//
+//
+// The launch contract needs bounds, extents and conditions as expressions over
+// kernel arguments. This turns the arithmetic that defines a value into one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_HOSTEXPRESSION_H
+#define FLY_LIB_DIALECT_FLY_TRANSFORMS_HOSTEXPRESSION_H
+
+#include "fly/Contract/Expr.h"
+
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#include <optional>
+
+namespace fly {
+
+class HostExpressions {
+public:
+  explicit HostExpressions(mlir::FunctionOpInterface kernel) : kernel(kernel) {}
+
+  /// The expression of an integer or i1; none where it depends on more than
+  /// arguments and constants, or on an op without a form on the host.
+  std::optional<contract::Expr> get(mlir::OpFoldResult value);
+
+  /// The op at which get() gave up last, null if it was a block argument.
+  mlir::Operation *getCulprit() const { return culprit; }
+
+  /// Values that unsigned ops read: the expressions hold while these are not
+  /// negative.
+  const llvm::MapVector<mlir::Value, contract::Expr> &getNonNegative() const {
+    return nonNegative;
+  }
+
+private:
+  std::optional<contract::Expr> compute(mlir::Value value);
+  std::optional<contract::Expr> computeBinary(mlir::Operation *op);
+  std::optional<contract::Expr> getUnsigned(mlir::Value value);
+
+  mlir::FunctionOpInterface kernel;
+  llvm::DenseMap<mlir::Value, contract::Expr> known;
+  llvm::MapVector<mlir::Value, contract::Expr> nonNegative;
+  mlir::Operation *culprit = nullptr;
+};
+
+} // namespace fly
+
+#endif // FLY_LIB_DIALECT_FLY_TRANSFORMS_HOSTEXPRESSION_H
