@@ -133,6 +133,24 @@ void IntegerFacts::assumeRange(Value value, IntegerRange range) {
   it->second.high = std::min(it->second.high, range.high);
 }
 
+/// The predicate p with `a p b` where `b predicate a`, of signed comparisons
+/// and equality.
+static arith::CmpIPredicate swapSides(arith::CmpIPredicate predicate) {
+  using Predicate = arith::CmpIPredicate;
+  switch (predicate) {
+  case Predicate::slt:
+    return Predicate::sgt;
+  case Predicate::sle:
+    return Predicate::sge;
+  case Predicate::sgt:
+    return Predicate::slt;
+  case Predicate::sge:
+    return Predicate::sle;
+  default:
+    return predicate;
+  }
+}
+
 void IntegerFacts::assume(Value condition) {
   if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
     assume(both.getLhs());
@@ -148,27 +166,7 @@ void IntegerFacts::assume(Value condition) {
   if (!number) {
     number = getNumber(compare.getLhs());
     value = compare.getRhs();
-    predicate = arith::invertPredicate(predicate);
-    // c < v is v > c: the inverse of v < c, without equality.
-    switch (compare.getPredicate()) {
-    case arith::CmpIPredicate::slt:
-      predicate = arith::CmpIPredicate::sgt;
-      break;
-    case arith::CmpIPredicate::sle:
-      predicate = arith::CmpIPredicate::sge;
-      break;
-    case arith::CmpIPredicate::sgt:
-      predicate = arith::CmpIPredicate::slt;
-      break;
-    case arith::CmpIPredicate::sge:
-      predicate = arith::CmpIPredicate::sle;
-      break;
-    case arith::CmpIPredicate::eq:
-      predicate = arith::CmpIPredicate::eq;
-      break;
-    default:
-      return;
-    }
+    predicate = swapSides(predicate);
   }
   if (!number)
     return;

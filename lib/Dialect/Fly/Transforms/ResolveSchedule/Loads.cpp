@@ -1,0 +1,125 @@
+//===- Loads.cpp - Through LDS or registers ------------------------------===//
+//
+// Operands of dots go through LDS, all else to registers, unless the schedule
+// says otherwise. Refused: LDS for tiles that no dot reads, two buffers for a
+// load that does not run ahead, an XOR of rows that are no power of two.
+//
+//===----------------------------------------------------------------------===//
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+#include "../TileFlow.h"
+#include "Resolver.h"
+
+using namespace mlir;
+using namespace fly;
+
+static int64_t getTileBytes(RankedTensorType type) {
+  return llvm::divideCeil(
+      uint64_t(type.getNumElements()) * type.getElementTypeBitWidth(), 8);
+}
+
+int64_t LoadPlan::tileBytes() const {
+  int64_t bytes = 0;
+  for (LoadOp op : ops)
+    bytes = std::max(bytes, getTileBytes(getTileType(op->getResult(0))));
+  return bytes;
+}
+
+LogicalResult ScheduleResolver::collectLoads() {
+  for (const auto &[label, group] : labelled.getGroups()) {
+    if (group.kind != LabelledOps::Kind::Load)
+      continue;
+    LoadPlan &load = loads[label];
+    load.label = label;
+    for (Operation *op : group.ops) {
+      load.ops.push_back(cast<LoadOp>(op));
+      auto pipeline = dyn_cast<PipelineOp>(op->getParentOp());
+      load.runsAhead &=
+          pipeline && op->getParentRegion() == &pipeline.getPrefetch();
+    }
+    auto emitError = [&, op = group.ops.front(), label = label] {
+      return op->emitOpError()
+             << "schedule entry '" << label.getValue() << "': ";
+    };
+    auto request = OperandRequest::read(getEntry(label), emitError);
+    if (failed(request))
+      return failure();
+    load.request = *request;
+  }
+  for (const DotPlan &dot : dots)
+    for (LoadOp op : {dot.a, dot.b})
+      if (op)
+        loads[labelled.label(op)].feedsDot = true;
+  return success();
+}
+
+/// An XOR of 16-byte chunks stays inside a row only where the row is a power
+/// of two of them.
+LogicalResult ScheduleResolver::resolveSwizzle(LoadPlan &load) {
+  using Swizzle = OperandPolicy::Swizzle;
+  RankedTensorType tile = getTileType(load.ops.front()->getResult(0));
+  int64_t rowBytes = tile.getShape().back() * tile.getElementTypeBitWidth() / 8;
+  bool fits = llvm::isPowerOf2_64(rowBytes / kAccessBytes);
+  if (!load.request.swizzle) {
+    load.policy.swizzle = fits ? Swizzle::Xor : Swizzle::None;
+    passed(load.ops.front(), "Swizzle",
+           fits ? Twine("swizzle = xor: rows are a power of two of 16-byte "
+                        "chunks")
+                : "swizzle = none: a row of " + Twine(rowBytes) +
+                      " bytes is no power of two of 16-byte chunks");
+    return success();
+  }
+  load.policy.swizzle = *load.request.swizzle;
+  if (fits || load.policy.swizzle == Swizzle::None)
+    return success();
+  InFlightDiagnostic diag =
+      load.ops.front().emitOpError()
+      << "cannot be swizzled by xor: a row of " << rowBytes << " bytes is "
+      << rowBytes / kAccessBytes << " chunks of 16 bytes, no power of two";
+  diag.attachNote() << "fix: swizzle = none, or a tile of a power of two in k";
+  return diag;
+}
+
+LogicalResult ScheduleResolver::resolveLoads() {
+  // Two buffers where they fit beside all others, else one.
+  int64_t bytes = 0;
+  for (auto &[label, load] : loads) {
+    load.policy.inLds = load.request.inLds.value_or(load.feedsDot);
+    unsigned stages = load.request.stages.value_or(load.runsAhead ? 2 : 1);
+    load.policy.stages = stages;
+    bytes += load.ldsBytes();
+  }
+  bool twoFit = bytes <= int64_t(*chip.lds.bytes);
+  for (auto &[label, load] : loads) {
+    LoadOp op = load.ops.front();
+    if (!load.policy.inLds)
+      continue;
+    if (!load.feedsDot)
+      return op.emitOpError() << "feeds no dot, so its tile has no use in LDS: "
+                                 "schedule it as regs";
+    if (load.policy.stages == 2 && !load.runsAhead)
+      return op.emitOpError() << "cannot have 2 stages in LDS: it is not in "
+                                 "the prefetch of a fly.pipeline";
+    if (!load.request.stages && load.runsAhead) {
+      load.policy.stages = twoFit ? 2 : 1;
+      passed(op, "Stages",
+             llvm::formatv("stages = {0}: two of each take {1} bytes of LDS, "
+                           "{2} has {3}",
+                           load.policy.stages, bytes, chip.name,
+                           *chip.lds.bytes)
+                 .str());
+    }
+    if (failed(resolveSwizzle(load)))
+      return failure();
+    int64_t round = threads() * kAccessBytes;
+    if (load.tileBytes() % round != 0)
+      passed(op, "GuardedCopy",
+             llvm::formatv("the tile of {0} bytes is no multiple of {1} ({2} "
+                           "threads * 16 bytes): the copy is guarded, some "
+                           "threads are idle in its last round",
+                           load.tileBytes(), round, threads())
+                 .str());
+  }
+  return success();
+}

@@ -1,0 +1,131 @@
+//===- Resolver.h - The state of fly-resolve-schedule -----------*- C++ -*-===//
+//
+// What is known and decided about one kernel while its schedule is resolved.
+// Nothing of the kernel changes before ScheduleResolver::write().
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_RESOLVESCHEDULE_RESOLVER_H
+#define FLY_LIB_DIALECT_FLY_TRANSFORMS_RESOLVESCHEDULE_RESOLVER_H
+
+#include "fly/Arch/ArchInfo.h"
+#include "fly/Dialect/Fly/IR/Schedule.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#include <array>
+
+#include "../LabelledOps.h"
+#include "../ScheduleBudget.h"
+
+namespace fly {
+
+/// Bytes that a thread copies, and a lane reads, at once.
+inline constexpr int64_t kAccessBytes = 16;
+
+/// Wave grids are written [rows, columns].
+using WaveGrid = std::array<int64_t, 2>;
+
+/// One dot with what is known and decided about it.
+struct DotPlan {
+  DotOp op;
+  mlir::StringAttr label;
+  int64_t m, n, k;
+  /// Bytes of an operand's element.
+  int64_t elementBytes;
+  DotPolicy policy;
+  /// Null where the operand is computed.
+  LoadOp a, b;
+
+  /// Elements of K that the 64 lanes cover with one 16-byte pack each.
+  int64_t microStep() const {
+    return kAccessBytes / elementBytes * 64 / policy.mfma;
+  }
+};
+
+/// All loads of one label.
+struct LoadPlan {
+  mlir::StringAttr label;
+  llvm::SmallVector<LoadOp> ops;
+  bool feedsDot = false;
+  /// Every op is in the prefetch of a pipeline.
+  bool runsAhead = true;
+  OperandRequest request;
+  OperandPolicy policy;
+
+  /// Bytes of its largest tile.
+  int64_t tileBytes() const;
+  int64_t ldsBytes() const {
+    return policy.inLds ? policy.stages * tileBytes() : 0;
+  }
+};
+
+/// Resolves the schedule of one kernel.
+class ScheduleResolver {
+public:
+  ScheduleResolver(mlir::gpu::GPUFuncOp kernel, const arch::ArchInfo &chip)
+      : kernel(kernel), chip(chip), context(kernel.getContext()) {}
+
+  /// Reads, decides, checks and, if all is legal, writes.
+  mlir::LogicalResult run();
+  /// Labels given by write().
+  unsigned numLabels = 0;
+
+private:
+  // ResolveSchedule.cpp
+  mlir::LogicalResult checkKeys();
+  mlir::LogicalResult checkStores();
+  mlir::LogicalResult resolveGrid();
+  void write();
+  // Dots.cpp
+  mlir::LogicalResult collectDots();
+  mlir::LogicalResult resolveDot(DotPlan &dot);
+  mlir::LogicalResult checkMatrixType(const DotPlan &dot);
+  mlir::LogicalResult checkRows(const DotPlan &dot);
+  // Waves.cpp
+  mlir::LogicalResult resolveWaves();
+  mlir::LogicalResult resolveWavesPerEu();
+  mlir::LogicalResult checkSplit(const WaveGrid &grid);
+  bool splits(const WaveGrid &grid) const;
+  std::optional<WaveGrid> findSplit(int64_t count) const;
+  // Loads.cpp
+  mlir::LogicalResult collectLoads();
+  mlir::LogicalResult resolveLoads();
+  mlir::LogicalResult resolveSwizzle(LoadPlan &load);
+  // Costs.cpp
+  mlir::LogicalResult checkLds();
+  mlir::LogicalResult checkRegisters();
+  Budget getRegisters(const DotPlan &dot) const;
+
+  mlir::Attribute getEntry(llvm::StringRef key) const {
+    return schedule ? schedule.get(key) : mlir::Attribute();
+  }
+  int64_t threads() const { return 64 * waves[0] * waves[1]; }
+  const LoadPlan *getLoad(LoadOp op) const {
+    return op ? &loads.find(labelled.label(op))->second : nullptr;
+  }
+  /// The remark that a choice was made.
+  void passed(mlir::Operation *op, llvm::StringLiteral name,
+              const llvm::Twine &text);
+
+  mlir::gpu::GPUFuncOp kernel;
+  const arch::ArchInfo &chip;
+  mlir::MLIRContext *context;
+  ScheduleAttr schedule;
+  LabelledOps labelled;
+  llvm::SmallVector<DotPlan> dots;
+  llvm::MapVector<mlir::StringAttr, LoadPlan> loads;
+  WaveGrid waves = {1, 1};
+  unsigned wavesPerEu = 1;
+  GridOrder gridOrder = GridOrder::NFastest;
+};
+
+/// The type of a tile.
+mlir::RankedTensorType getTileType(mlir::Value tile);
+/// "[2, 2]".
+std::string describe(const WaveGrid &grid);
+
+} // namespace fly
+
+#endif // FLY_LIB_DIALECT_FLY_TRANSFORMS_RESOLVESCHEDULE_RESOLVER_H

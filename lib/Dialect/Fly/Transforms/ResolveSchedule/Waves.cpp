@@ -1,0 +1,145 @@
+//===- Waves.cpp - How many waves, and how they split tiles --------------===//
+//
+// All splits of a number of waves run as many matrix instructions; they differ
+// in what each wave reads from LDS. Refused: splits that do not divide a tile,
+// more waves than a workgroup holds, fewer waves a SIMD than it brings.
+//
+//===----------------------------------------------------------------------===//
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+#include "Resolver.h"
+
+using namespace mlir;
+using namespace fly;
+
+std::string fly::describe(const WaveGrid &grid) {
+  return llvm::formatv("[{0}, {1}]", grid[0], grid[1]);
+}
+
+bool ScheduleResolver::splits(const WaveGrid &grid) const {
+  return llvm::all_of(dots, [&](const DotPlan &dot) {
+    return dot.m % (grid[0] * dot.policy.mfma) == 0 &&
+           dot.n % (grid[1] * dot.policy.mfma) == 0;
+  });
+}
+
+/// The split of `count` waves with the least LDS reads a matrix instruction:
+/// all splits have as many instructions, and a wave reads its rows and columns.
+std::optional<WaveGrid> ScheduleResolver::findSplit(int64_t count) const {
+  std::optional<WaveGrid> best;
+  int64_t bestReads = 0;
+  for (int64_t rows = 1; rows <= count; ++rows) {
+    WaveGrid grid = {rows, count / rows};
+    if (count % rows != 0 || !splits(grid))
+      continue;
+    int64_t reads = 0;
+    for (const DotPlan &dot : dots)
+      reads += (dot.m / grid[0] + dot.n / grid[1]) * dot.k * dot.elementBytes;
+    if (dots.empty() && rows != count) // Rows of waves for elementwise code.
+      continue;
+    if (best && reads >= bestReads)
+      continue;
+    best = grid;
+    bestReads = reads;
+  }
+  return best;
+}
+
+LogicalResult ScheduleResolver::checkSplit(const WaveGrid &grid) {
+  for (const DotPlan &dot : dots) {
+    for (auto [what, extent, count] : {std::tuple("rows", dot.m, grid[0]),
+                                       std::tuple("columns", dot.n, grid[1])}) {
+      if (extent % (count * dot.policy.mfma) == 0)
+        continue;
+      DotOp op = dot.op;
+      InFlightDiagnostic diag =
+          op.emitOpError() << "tile of " << dot.m << "x" << dot.n
+                           << " does not split over waves = " << describe(grid)
+                           << ": " << extent << " " << what
+                           << " are not a multiple of "
+                           << count * dot.policy.mfma << " (" << count
+                           << " waves * mfma of " << dot.policy.mfma << ")";
+      if (auto other = findSplit(grid[0] * grid[1]))
+        diag.attachNote(kernel.getLoc())
+            << "fix: waves = " << describe(*other) << " fits this tile";
+      return diag;
+    }
+  }
+  return success();
+}
+
+LogicalResult ScheduleResolver::resolveWaves() {
+  Attribute entry = getEntry("waves");
+  auto fail = [&]() {
+    return kernel.emitOpError() << "schedule entry 'waves': ";
+  };
+  SmallVector<int64_t, 2> numbers;
+  if (auto list = dyn_cast_or_null<ArrayAttr>(entry)) {
+    for (Attribute side : list)
+      if (auto number = dyn_cast<IntegerAttr>(side))
+        numbers.push_back(number.getInt());
+    if (numbers.size() != list.size() || numbers.empty() || numbers.size() > 2)
+      return fail() << "expected rows and columns, as in [2, 2], a number of "
+                       "waves, or auto";
+  } else if (auto number = dyn_cast_or_null<IntegerAttr>(entry)) {
+    numbers.push_back(number.getInt());
+  } else if (auto word = dyn_cast_or_null<StringAttr>(entry);
+             entry && (!word || word.getValue() != "auto")) {
+    return fail() << "expected rows and columns, as in [2, 2], a number of "
+                     "waves, or auto";
+  }
+  int64_t count = 1;
+  int64_t most = *chip.workgroups.maxThreads / *chip.waveSize;
+  for (int64_t number : numbers) {
+    count = number < 1 || number > most ? 0 : count * number;
+    if (count == 0 || count > most)
+      break;
+  }
+  if (!numbers.empty() && (count > most || !llvm::isPowerOf2_64(count)))
+    return fail() << "the number of waves must be a power of two from 1 to "
+                  << most << " (" << *chip.workgroups.maxThreads
+                  << " threads on " << chip.name << ")";
+  if (isa_and_nonnull<ArrayAttr>(entry)) {
+    waves = {numbers[0], numbers.size() == 2 ? numbers[1] : 1};
+    return checkSplit(waves);
+  }
+  // A count without a split, or neither: 4 fill the SIMDs once.
+  std::optional<WaveGrid> best;
+  if (!numbers.empty()) {
+    best = findSplit(count);
+  } else {
+    for (count = *chip.simdsPerCu; !best && count > 0; count /= 2)
+      best = findSplit(count);
+  }
+  if (!best)
+    return numbers.empty() ? checkSplit({1, 1}) : checkSplit({1, count});
+  waves = *best;
+  passed(kernel, "Waves",
+         "waves = " + describe(waves) +
+             ": the split with the least LDS reads a matrix instruction");
+  return success();
+}
+
+LogicalResult ScheduleResolver::resolveWavesPerEu() {
+  unsigned least = llvm::divideCeil(waves[0] * waves[1], *chip.simdsPerCu);
+  wavesPerEu = least;
+  Attribute entry = getEntry("waves_per_eu");
+  auto word = dyn_cast_or_null<StringAttr>(entry);
+  if (!entry || (word && word.getValue() == "auto")) {
+    passed(kernel, "WavesPerEu",
+           "waves_per_eu = " + Twine(least) +
+               ": one workgroup a compute unit leaves each wave the most "
+               "registers");
+    return success();
+  }
+  unsigned most = *chip.workgroups.maxWavesPerSimd;
+  auto number = dyn_cast<IntegerAttr>(entry);
+  if (!number || number.getInt() < least || number.getInt() > most)
+    return kernel.emitOpError()
+           << "schedule entry 'waves_per_eu': expected a number from " << least
+           << " (a workgroup of " << waves[0] * waves[1] << " waves on "
+           << *chip.simdsPerCu << " SIMDs) to " << most << ", or auto";
+  wavesPerEu = number.getInt();
+  return success();
+}
