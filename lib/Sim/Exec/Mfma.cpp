@@ -37,7 +37,7 @@ MfmaMap buildMap(ChipKind chip) {
   MfmaMap map;
   for (llvm::ArrayRef<MfmaRow> rows :
        {mfmaFloatRows(), mfmaFp8Rows(), mfmaIntRows(), mfmaDoubleRows(),
-        mfmaScaledRows(), accumulatorRows()})
+        mfmaScaledRows(), mfmaSparseRows(), accumulatorRows()})
     for (const MfmaRow &row : rows)
       if (hasChip(row.chips, chip))
         map[row.mnemonic] = &row;

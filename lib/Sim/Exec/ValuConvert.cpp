@@ -137,6 +137,14 @@ uint32_t packUnsignedNormHalf(Half a, Half b) {
   return packUnsignedNorm(halfToFloat(a.bits), halfToFloat(b.bits));
 }
 
+uint16_t signedNormHalf(Half a) { return signedNorm(halfToFloat(a.bits)); }
+uint16_t unsignedNormHalf(Half a) { return unsignedNorm(halfToFloat(a.bits)); }
+
+/// A signed nibble to sixteenths.
+float offsetFromNibble(uint32_t a) {
+  return static_cast<float>(int32_t((a & 15) ^ 8) - 8) / 16;
+}
+
 /// Saturates a >> shift to a byte.
 template <typename To>
 uint16_t shiftedByte(int32_t a, uint32_t shift) {
@@ -190,6 +198,9 @@ constexpr ValuRow kRows[] = {
     valu<packUnsignedNorm, kFlushes>("v_cvt_pknorm_u16_f32"),
     valu<packSignedNormHalf, kFlushes>("v_cvt_pknorm_i16_f16"),
     valu<packUnsignedNormHalf, kFlushes>("v_cvt_pknorm_u16_f16"),
+    valu<signedNormHalf, kFlushes>("v_cvt_norm_i16_f16"),
+    valu<unsignedNormHalf, kFlushes>("v_cvt_norm_u16_f16"),
+    valu<offsetFromNibble>("v_cvt_off_f32_i4"),
     valu<packShifted<int8_t>, kKeepsHigh>("v_ashr_pk_i8_i32",
                                           ValuChips::Gfx950),
     valu<packShifted<uint8_t>, kKeepsHigh>("v_ashr_pk_u8_i32",

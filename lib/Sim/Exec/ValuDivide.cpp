@@ -204,6 +204,7 @@ constexpr ValuRow kRows[] = {
     valu<divFixup<float>>("v_div_fixup_f32"),
     valu<divFixup<double>>("v_div_fixup_f64"),
     valu<divFixupHalf, kKeepsHigh>("v_div_fixup_f16"),
+    valu<divFixupHalf>("v_div_fixup_legacy_f16"),
 };
 
 } // namespace

@@ -24,6 +24,11 @@ Half subrev(Half a, Half b, const ModeRegister &mode) {
   return subHalf(b, a, mode);
 }
 
+/// Rounds after the product and after the sum.
+Half separate(Half a, Half b, Half c, const ModeRegister &mode) {
+  return addHalf(mulHalf(a, b, mode), c, mode);
+}
+
 /// Results of these are f16 values already, or round to one exactly.
 Half exact(double value) { return {floatToHalf(static_cast<float>(value))}; }
 template <auto Fn>
@@ -75,6 +80,11 @@ constexpr ValuRow kRows[] = {
     valu<mulHalf, kHalfArithmetic>("v_mul_f16"),
     valu<fusedHalf, kThreeOperands>("v_fma_f16"),
     valu<fusedHalf, kHalfArithmetic>("v_fma_legacy_f16"),
+    valu<separate, kThreeOperands>("v_mad_f16"),
+    valu<separate, kThreeOperands>("v_mac_f16"),
+    valu<separate, kThreeOperands>("v_madmk_f16"),
+    valu<separate, kThreeOperands>("v_madak_f16"),
+    valu<separate, kHalfArithmetic>("v_mad_legacy_f16"),
 
     valu<minimumNumber<Half>, kFlushes>("v_min_f16"),
     valu<maximumNumber<Half>, kFlushes>("v_max_f16"),

@@ -98,6 +98,23 @@ U32 absoluteDifferenceBytes(U32 a, U32 b) {
   return sum;
 }
 U32 sadBytes(U32 a, U32 b, U32 c) { return absoluteDifferenceBytes(a, b) + c; }
+/// Bytes where the reference b is 0 do not count.
+U32 maskedSadBytes(U32 a, U32 b, U32 c) {
+  U32 mask = 0;
+  for (unsigned shift = 0; shift != 32; shift += 8)
+    if ((b >> shift) & 0xFF)
+      mask |= 0xFFu << shift;
+  return absoluteDifferenceBytes(a & mask, b & mask) + c;
+}
+/// Averages of bytes; the low bit of each byte of c rounds up.
+U32 averageBytes(U32 a, U32 b, U32 c) {
+  U32 result = 0;
+  for (unsigned shift = 0; shift != 32; shift += 8) {
+    U32 sum = ((a >> shift) & 0xFF) + ((b >> shift) & 0xFF);
+    result |= ((sum + ((c >> shift) & 1)) >> 1) << shift;
+  }
+  return result;
+}
 U32 sadBytesHigh(U32 a, U32 b, U32 c) {
   return (absoluteDifferenceBytes(a, b) << 16) + c;
 }
@@ -147,6 +164,8 @@ constexpr ValuRow kRows[] = {
     valu<sadBytesHigh>("v_sad_hi_u8"),
     valu<sadWords>("v_sad_u16"),
     valu<sadDword>("v_sad_u32"),
+    valu<maskedSadBytes>("v_msad_u8"),
+    valu<averageBytes>("v_lerp_u8"),
 };
 
 } // namespace

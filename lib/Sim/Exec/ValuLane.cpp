@@ -97,6 +97,7 @@ constexpr ValuRow kRows[] = {
     unmodified("v_permlane16_swap_b32", permlaneSwap<16>, ValuChips::Gfx950),
     unmodified("v_swap_b32", swapRegisters),
     unmodified("v_nop", noOperation),
+    unmodified("v_clrexcp", noOperation),
     valu<pseudoRandom>("v_prng_b32", ValuChips::Gfx950),
 };
 
