@@ -43,6 +43,7 @@ config.substitutions.append(
 config.substitutions.append(
     ("%scripts", os.path.join(config.fly_source_dir, "test", "Scripts"))
 )
+config.substitutions.append(("%llvm_bin", config.llvm_tools_dir))
 config.substitutions.append(("%cmake", config.cmake_command))
 config.substitutions.append(("%cxx", config.cxx_compiler))
 config.substitutions.append(("%mlir_dir", config.mlir_dir))

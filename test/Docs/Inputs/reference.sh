@@ -32,10 +32,10 @@ done
 echo "types:$types"
 
 count=0
-for pass in $(sed -nE 's/^def .*Pass<"(fly-[a-z-]+)".*/\1/p' \
-    $(find "$src/include/fly" -name Passes.td)); do
+while read -r pass; do
   cat "$docs"/Passes/*.md | grep -q "^### \`-$pass\`" ||
     { echo "error: the reference lacks the pass $pass" >&2; exit 1; }
   count=$((count + 1))
-done
+done < <(find "$src/include/fly" -name Passes.td -exec \
+  sed -nE 's/^def .*Pass<"([a-z-]+)".*/\1/p' {} +)
 echo "passes: $count"

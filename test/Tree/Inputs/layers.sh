@@ -1,50 +1,57 @@
 #!/usr/bin/env bash
 # Checks includes against the table of docs/Architecture.md, whose rows are
 #   | `FlyArch` | `Arch` | Support | no | ... |
-# library, folder below lib/ and include/fly/, folders it may include, whether it
-# uses MLIR. Prints the number of files of each library.
+# library, folder (or file without extension) below lib/ and include/fly/, what it
+# may include of fly/, whether it uses MLIR. The longest path that fits a file
+# counts. Prints the number of files of each library.
 # usage: layers.sh SOURCE
 set -euo pipefail
 cd "$1"
-status=0
-rows=$(grep -E '^\| `Fly[A-Za-z]+` \|' docs/Architecture.md | tr -d '`')
-[ -n "$rows" ] || { echo "error: no table of libraries in docs/Architecture.md" >&2; exit 1; }
-
-# Every folder with sources is in the table.
-for folder in $(find lib -name '*.cpp' -printf '%h\n' | sort -u); do
-  known=0
-  while IFS='|' read -r _ _ path _; do
-    path=$(echo $path)
-    case "$folder/" in "lib/$path/"*) known=1 ;; esac
-  done <<<"$rows"
-  [ $known = 1 ] || { echo "$folder: is in no row of docs/Architecture.md" >&2; status=1; }
-done
-
-while IFS='|' read -r _ library path may mlir _; do
-  library=$(echo $library) path=$(echo $path) may=$(echo $may | tr -d ',') mlir=$(echo $mlir)
-  files=$(find "lib/$path" "include/fly/$path" \( -name '*.cpp' -o -name '*.h' \) 2>/dev/null || true)
-  [ -n "$files" ] || continue
-  echo "$library: $(echo "$files" | wc -l) files"
-  while IFS=: read -r file line include; do
-    header=$(echo "$include" | sed -E 's/.*"([^"]*)".*/\1/')
-    case $header in
-    mlir/*)
-      if [ "$mlir" != yes ]; then
-        echo "$file:$line: $library is without MLIR, but includes $header" >&2
-        status=1
-      fi
-      continue ;;
-    fly/*) ;;
-    *) continue ;;
-    esac
-    allowed=0
-    for folder in $path $may; do
-      case $header in "fly/$folder/"*) allowed=1 ;; esac
-    done
-    if [ $allowed = 0 ]; then
-      echo "$file:$line: $library may not include $header" >&2
-      status=1
-    fi
-  done < <(grep -nHE '^#include "(fly|mlir)/' $files || true)
-done <<<"$rows"
-exit $status
+{
+  grep -E '^[|] .Fly' docs/Architecture.md | sed 's/^/row/'
+  find lib include/fly \( -name '*.cpp' -o -name '*.h' \) -printf 'file|%p\n'
+  grep -rnE '^#include "(fly|mlir)/' lib include/fly --include='*.cpp' --include='*.h' |
+    sed -E 's/^([^:]*):([0-9]+):#include "([^"]*)".*/include|\1|\2|\3/'
+} | tr -d '` ' | awk -F'|' '
+  function owner(file,    name, best, i) {
+    name = file
+    sub(/^lib\//, "", name)
+    sub(/^include\/fly\//, "", name)
+    best = 0
+    for (i = 1; i <= rows; ++i)
+      if ((index(name, path[i] "/") == 1 || index(name, path[i] ".") == 1) &&
+          (!best || length(path[i]) > length(path[best])))
+        best = i
+    return best
+  }
+  function complain(text) { print text > "/dev/stderr"; status = 1 }
+  $1 == "row" {
+    library[++rows] = $2; path[rows] = $3; mlir[rows] = $5
+    may[rows] = $3 "," $4
+    next
+  }
+  $1 == "file" {
+    i = owner($2)
+    if (i) ++count[i]
+    else complain($2 ": is in no row of docs/Architecture.md")
+    next
+  }
+  {
+    i = owner($2)
+    if (!i) next
+    if ($4 ~ /^mlir\//) {
+      if (mlir[i] != "yes")
+        complain($2 ":" $3 ": " library[i] " is without MLIR, but includes " $4)
+      next
+    }
+    n = split(may[i], allowed, ",")
+    for (j = 1; j <= n; ++j)
+      if (index($4, "fly/" allowed[j] "/") == 1 || index($4, "fly/" allowed[j] ".") == 1)
+        next
+    complain($2 ":" $3 ": " library[i] " may not include " $4)
+  }
+  END {
+    if (!rows) complain("error: no table of libraries in docs/Architecture.md")
+    for (i = 1; i <= rows; ++i) print library[i] ": " count[i] + 0 " files"
+    exit status
+  }'

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# From a fresh machine to a kernel that is right: installs what is missing,
+# builds the tools, compiles the GEMM example for both chips, and runs it on the
+# simulator for each, compared with the reference.
+# usage: cmake/quickstart.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cmake/install-packages.sh
+[ -f build/dev/build.ninja ] || cmake --preset dev
+cmake --build --preset dev --target fly-opt fly-compile fly-run fly-gen
+
+bin=$PWD/build/dev/bin
+example=python-free-examples/01-gemm/gemm.mlir
+for chip in gfx942 gfx950; do
+  "$bin/fly-compile" "$example" --chip=$chip -o "build/dev/gemm.$chip.hsaco"
+  echo "compiled build/dev/gemm.$chip.hsaco"
+  "$bin/fly-run" "$example" --chip=$chip M=128 N=256 K=192
+done
