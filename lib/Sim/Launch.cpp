@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fly/Arch/ArchInfo.h"
+#include "fly/Arch/Products.h"
 #include "fly/Sim/Simulator.h"
 
 #include "llvm/Support/Endian.h"
@@ -108,6 +109,9 @@ static Error checkResources(const LaunchParams &params,
   launch.ldsBytes = uint32_t(std::min<uint64_t>(
       alignTo(needed, *chip->lds.granuleBytes), *chip->lds.bytes));
   launch.privateBytes = kd.privateSegmentFixedSize;
+  const arch::Product *product = arch::defaultProduct(chip->chip);
+  if (product && product->xcds)
+    launch.xcds = *product->xcds;
   if (uint64_t(launch.privateBytes) * waveLanes * launch.wavesPerWorkgroup >
       maxScratchBytes)
     return createStringError("kernel '%s' needs %u bytes of scratch a lane, "

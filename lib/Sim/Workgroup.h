@@ -33,6 +33,7 @@ struct LaunchState {
   uint32_t wavesPerWorkgroup = 1;
   uint32_t ldsBytes = 0;     ///< Allocated, a multiple of the granule.
   uint32_t privateBytes = 0; ///< Scratch of a lane.
+  uint32_t xcds = 1;         ///< Of the chip's default product.
   uint64_t entry = 0;        ///< Device address of the first instruction.
   uint64_t kernargAddress = 0;
   uint64_t dispatchPacketAddress = 0;

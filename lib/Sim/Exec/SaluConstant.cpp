@@ -15,10 +15,6 @@ namespace {
 /// Hardware registers that s_getreg may name. [LLVM22] SIDefines
 enum HardwareRegister : unsigned { modeRegister = 1, xccIdRegister = 20 };
 
-/// XCDs of an MI300X or MI355X; the dispatcher deals workgroups to them in
-/// turn. [AMD]
-constexpr unsigned xcdCount = 8;
-
 /// Readable registers; others hold state that does not exist here.
 bool readHardwareRegister(const WaveState &wave, unsigned id, uint32_t &value) {
   switch (id) {
@@ -26,8 +22,11 @@ bool readHardwareRegister(const WaveState &wave, unsigned id, uint32_t &value) {
     value = wave.mode.bits;
     return true;
   case xccIdRegister:
+    // The dispatcher deals workgroups to the XCDs in turn. [AMD]
     value =
-        wave.workgroup ? uint32_t(wave.workgroup->linearId() % xcdCount) : 0;
+        wave.workgroup
+            ? uint32_t(wave.workgroup->linearId() % wave.workgroup->launch.xcds)
+            : 0;
     return true;
   default:
     return false;

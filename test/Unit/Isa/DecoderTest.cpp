@@ -4,6 +4,8 @@
 
 #include "fly/Isa/CodeObject.h"
 
+#include <random>
+
 #include "Assemble.h"
 #include "gtest/gtest.h"
 
@@ -296,6 +298,50 @@ TEST(Decoder, RefusesUnknownChips) {
   EXPECT_NE(llvm::toString(decoder.takeError())
                 .find("expected one of: gfx942, gfx950"),
             std::string::npos);
+}
+
+/// LLVM's decoder ends the process on some bytes; ours must not.
+TEST(Decoder, SurvivesRandomBytes) {
+  struct Template {
+    uint32_t mask, value;   ///< First dword.
+    uint32_t mask2, value2; ///< Third dword.
+  };
+  const Template templates[] = {
+      {0, 0, 0, 0},
+      {0x800001ff, 0x000000f9, 0, 0}, // VOP2, VOPC, VOP1 with selects.
+      {0x800001ff, 0x000000fa, 0, 0},
+      {0xfc000000, 0xd0000000, 0, 0},                   // VOP3
+      {0xff800000, 0xd3800000, 0, 0},                   // VOP3P
+      {0xfffe0000, 0xd3ac0000, 0xfffe0000, 0xd3ac0000}, // Scaled MFMA.
+      {0xfc000000, 0xc0000000, 0, 0},                   // SMEM
+      {0xfc000000, 0xd8000000, 0, 0},                   // DS
+      {0xfc000000, 0xdc000000, 0, 0},                   // Flat
+      {0xf8000000, 0xe0000000, 0, 0},                   // MUBUF
+      {0xf8000000, 0xe8000000, 0, 0},                   // MTBUF
+      {0xc0000000, 0x80000000, 0, 0},                   // Scalar
+  };
+  for (const char *chip : {"gfx942", "gfx950"}) {
+    auto decoder = isa::Decoder::create(chip);
+    ASSERT_TRUE(bool(decoder)) << llvm::toString(decoder.takeError());
+    std::mt19937 random(2024);
+    for (const Template &form : templates)
+      for (unsigned round = 0; round != 20000; ++round) {
+        uint32_t words[4];
+        for (uint32_t &word : words)
+          word = uint32_t(random());
+        words[0] = (words[0] & ~form.mask) | form.value;
+        words[2] = (words[2] & ~form.mask2) | form.value2;
+        uint8_t bytes[16];
+        std::memcpy(bytes, words, 16);
+        llvm::BumpPtrAllocator strings;
+        // Short input, too: the end of a code segment.
+        size_t size = round % 8 ? 16 : 4 * (1 + random() % 4);
+        isa::Instruction inst =
+            (*decoder)->decode(llvm::ArrayRef(bytes, size), 0, strings);
+        EXPECT_LE(inst.size, size);
+        EXPECT_GT(inst.size, 0);
+      }
+  }
 }
 
 /// Every instruction of every foreign object decodes.
