@@ -52,6 +52,11 @@ bool hasModifiers(const isa::Instruction &inst) {
          inst.opSel || inst.omod;
 }
 
+unsigned usedModifiers(const isa::Instruction &inst) {
+  return (inst.opSel ? kHasHalves : 0) |
+         (inst.neg || inst.abs ? kHasSigns : 0) | (inst.omod ? kHasOutput : 0);
+}
+
 /// A 16-bit dot product whose selects are not the low and then the high half.
 /// Products of smaller elements have no selects.
 bool selectsHalves(const isa::Instruction &inst) {
@@ -73,7 +78,7 @@ ExecFn fly::sim::lookupValu(const isa::Instruction &inst, ChipKind chip) {
   const ValuRow &row = *found->second;
   if (row.wholeDwords && selectsHalves(inst))
     return nullptr;
-  if (row.signless && (inst.neg || inst.abs))
+  if (usedModifiers(inst) & ~row.modifiers)
     return nullptr;
   if (inst.clamp)
     return row.clamped;

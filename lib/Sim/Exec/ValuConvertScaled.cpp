@@ -191,7 +191,8 @@ void widen(const isa::Instruction &inst, WaveState &wave) {
 constexpr ValuRow scaled(const char *mnemonic, ExecFn execute,
                          bool signless = true) {
   ValuRow row = custom(mnemonic, execute, ValuChips::Gfx950);
-  row.signless = signless;
+  if (signless)
+    row.modifiers = kHasHalves;
   return row;
 }
 

@@ -400,6 +400,10 @@ struct ValuExecutor<Fn, Flags, R (*)(Args...)> {
   }
 
   using ResultType = R;
+  /// Operands that op_sel, and neg and abs, apply to.
+  static constexpr bool hasHalves =
+      isHalf(operandTypeOf<R>()) || (isHalf(operandTypeOf<Args>()) || ...);
+  static constexpr bool hasFloats = (isFloatValue<Args> || ...);
   static constexpr bool isFloatResult = std::is_same_v<R, float> ||
                                         std::is_same_v<R, double> ||
                                         std::is_same_v<R, Half>;

@@ -17,20 +17,27 @@ namespace fly::sim {
 /// The chips that have an instruction, or this meaning of it.
 enum class ValuChips : uint8_t { Both, Gfx942, Gfx950 };
 
+/// Modifiers that mean something to an instruction; others are refused.
+enum ValuModifiers : unsigned {
+  kHasHalves = 1, ///< op_sel
+  kHasSigns = 2,  ///< neg, abs
+  kHasOutput = 4, ///< omod
+  kHasAll = 7,
+};
+
 /// One vector instruction: the executors of its forms, null where it has none.
 struct ValuRow {
   const char *mnemonic;
   /// Without any modifier.
   ExecFn plain;
-  /// With DPP, SDWA, neg, abs, sext, op_sel or output modifiers.
+  /// With DPP, SDWA, sext or what `modifiers` allows.
   ExecFn modified;
   /// With the clamp bit, modifiers included.
   ExecFn clamped;
   ValuChips chips = ValuChips::Both;
+  unsigned modifiers = kHasAll;
   /// A packed format whose op_sel and op_sel_hi must have their default values.
   bool wholeDwords = false;
-  /// Sources have no sign modifiers.
-  bool signless = false;
 };
 
 /// A row of a function on one lane. Clamp is an output modifier of floats.
@@ -38,10 +45,14 @@ template <auto Fn, unsigned Flags = kPlain>
 constexpr ValuRow valu(const char *mnemonic,
                        ValuChips chips = ValuChips::Both) {
   using Executor = ValuExecutor<Fn, Flags>;
-  return {mnemonic, Executor::template execute<false>,
-          Executor::template execute<true>,
-          Executor::isFloatResult ? Executor::template execute<true> : nullptr,
-          chips};
+  ValuRow row = {mnemonic, Executor::template execute<false>,
+                 Executor::template execute<true>, nullptr, chips};
+  row.modifiers = (Executor::hasHalves ? kHasHalves : 0) |
+                  (Executor::hasFloats ? kHasSigns : 0) |
+                  (Executor::isFloatResult ? kHasOutput : 0);
+  if (Executor::isFloatResult)
+    row.clamped = row.modified;
+  return row;
 }
 
 /// A row of an integer function that saturates, by another one, under clamp.

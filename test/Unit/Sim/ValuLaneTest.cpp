@@ -276,9 +276,13 @@ TEST(ValuLane, HandlesOverlapOfSourceAndResult) {
 }
 
 TEST(ValuLane, RefusesWhatItDoesNotKnow) {
-  AssembledCode code("v_cubeid_f32 v20, v10, v12, v14\n", "gfx942");
-  ASSERT_EQ(code.size(), 1u);
-  EXPECT_EQ(sim::lookupValu(code[0], code.chip()), nullptr);
+  AssembledCode code("v_cubeid_f32 v20, v10, v12, v14\n"
+                     "v_alignbit_b32 v20, v10, v12, v14 op_sel:[0,0,1,0]\n",
+                     "gfx942");
+  ASSERT_EQ(code.size(), 2u);
+  for (size_t i = 0; i != 2; ++i)
+    EXPECT_EQ(sim::lookupValu(code[i], code.chip()), nullptr)
+        << code[i].text.str();
 }
 
 } // namespace
