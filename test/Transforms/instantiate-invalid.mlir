@@ -1,0 +1,133 @@
+// RUN: fly-opt %s --fly-instantiate -split-input-file -verify-diagnostics
+
+// A name without a value: the known ones are listed.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-note @+1 {{give it in the schedule of this kernel: sizes = {BQ = ...}}}
+  gpu.func @unknown_name(%K: i32) kernel attributes {fly.schedule = #fly.schedule<sizes = {BM = 64, BK = 32}>} {
+    // expected-error @+1 {{uses the size 'BQ', which has no value; known sizes: BK = 32, BM = 64}}
+    %q = fly.size BQ
+    gpu.return
+  }
+}
+
+// -----
+
+// The same in a type, in a kernel without a schedule.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-note @+1 {{give it in the schedule of this kernel}}
+  gpu.func @no_sizes() kernel {
+    // expected-error @+1 {{uses the size 'BM', which has no value; known sizes: none}}
+    %z = fly.constant 0.0 : tensor<?xf32, #fly.tile<BM>>
+    gpu.return
+  }
+}
+
+// -----
+
+// A name that only a helper uses is found before anything is inlined.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  func.func private @helper(%x: i32) -> i32 {
+    // expected-error @+1 {{uses the size 'BX'}}
+    %s = fly.size BX
+    %y = arith.addi %x, %s : i32
+    return %y : i32
+  }
+  // expected-note @+1 {{give it in the schedule of this kernel}}
+  gpu.func @name_in_helper(%x: i32) kernel attributes {fly.schedule = #fly.schedule<sizes = {BM = 64}>} {
+    %y = func.call @helper(%x) : (i32) -> i32
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{size 'BM' must be a positive number, got 0}}
+  gpu.func @zero_size() kernel attributes {fly.schedule = #fly.schedule<sizes = {BM = 0}>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{size 'BM' must be a positive number}}
+  gpu.func @word_size() kernel attributes {fly.schedule = #fly.schedule<sizes = {BM = big}>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{schedule entry 'sizes' must be names with numbers in braces, as in sizes = {BM = 128}}}
+  gpu.func @sizes_list() kernel attributes {fly.schedule = #fly.schedule<sizes = [1, 2]>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @nameless_extent(%x: f32) kernel {
+    // expected-error @+1 {{has the tile 'tensor<?xf32>', whose extents are neither numbers nor names: name them, as in #fly.tile<BM, BN>}}
+    %z = fly.splat %x : f32 -> tensor<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// The closed world of the tile level.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @foreign_dialect(%x: f32) kernel {
+    %z = fly.splat %x : f32 -> tensor<64xf32>
+    // expected-error @+1 {{'vector.broadcast' op is of dialect 'vector', which the tile level does not know; it knows: arith, fly, func, gpu, math, scf}}
+    %v = vector.broadcast %x : f32 to vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-note @+1 {{defined here}}
+  func.func private @loop(%x: i32) -> i32 {
+    // expected-error @+1 {{cannot inline 'loop': it calls itself}}
+    %y = func.call @loop(%x) : (i32) -> i32
+    return %y : i32
+  }
+  gpu.func @recursion(%x: i32) kernel {
+    %y = func.call @loop(%x) : (i32) -> i32
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-note @+1 {{defined here}}
+  func.func private @declared(%x: i32) -> i32
+  gpu.func @no_body(%x: i32) kernel {
+    // expected-error @+1 {{cannot inline 'declared': it has no body}}
+    %y = func.call @declared(%x) : (i32) -> i32
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-note @+1 {{defined here}}
+  func.func private @branches(%c: i1) -> i32 {
+    %0 = arith.constant 0 : i32
+    cf.cond_br %c, ^bb1, ^bb1
+  ^bb1:
+    return %0 : i32
+  }
+  gpu.func @helper_with_branches(%c: i1) kernel {
+    // expected-error @+1 {{cannot inline 'branches': it branches between blocks}}
+    %y = func.call @branches(%c) : (i1) -> i32
+    gpu.return
+  }
+}
