@@ -1,0 +1,86 @@
+//===- IsaReport.h - What a code object is made of --------------*- C++ -*-===//
+//
+// What problem: whether a kernel is good is seen in its machine code:
+// registers, spills, and what the hot loop holds beside matrix instructions.
+// What idea: count on the final bytes, whoever made them. The hot loop is the
+// innermost loop (a backward branch without another one inside) with most
+// matrix instructions, of equal ones that with fewest instructions.
+// What it leaves open: time. `pipeCover` is a bound from issue slots and
+// unloaded latencies, not a prediction.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_REPORTS_ISAREPORT_H
+#define FLY_REPORTS_ISAREPORT_H
+
+#include "fly/Isa/CodeObject.h"
+#include "fly/Isa/Decoder.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <optional>
+
+namespace fly::reports {
+
+/// Instructions of one loop, each counted in one class; scalar loads in none.
+struct LoopReport {
+  uint64_t begin = 0, end = 0; ///< Addresses: first instruction, past the last.
+  unsigned instructions = 0;
+  unsigned mfma = 0;
+  unsigned dsRead = 0, dsWrite = 0;
+  unsigned vmemLoad = 0, vmemStore = 0;
+  unsigned ldsDma = 0; ///< Copies from global memory to LDS.
+  unsigned valu = 0;   ///< Without matrix instructions and acc moves.
+  unsigned salu = 0;   ///< Branches included.
+  unsigned wait = 0, barrier = 0, nop = 0;
+  unsigned accMove = 0; ///< v_accvgpr_*
+  /// Bytes a lane of the narrowest LDS or vector memory access; 0 without any.
+  unsigned accessBytes = 0;
+  /// K tiles an iteration, where the caller of the report said how many
+  /// multiply-adds a wave does for one.
+  std::optional<double> kTiles;
+  /// MFMA cycles / max(MFMA cycles, issue cycles + exposed waits); see
+  /// IsaReport.cpp.
+  double pipeCover = 0;
+  /// MFMA / (MFMA + memory instructions): what no schedule can exceed.
+  double mfmaShareCeiling = 0;
+  /// Multiply-adds of a wave in one iteration.
+  uint64_t macs = 0;
+};
+
+struct KernelReport {
+  std::string name;
+  unsigned vgpr = 0; ///< Architectural.
+  unsigned agpr = 0; ///< Accumulation.
+  unsigned sgpr = 0;
+  unsigned ldsBytes = 0;     ///< Static.
+  unsigned scratchBytes = 0; ///< A lane.
+  unsigned vgprSpills = 0, sgprSpills = 0;
+  unsigned codeBytes = 0;
+  unsigned wavesPerSimd = 0;
+  std::string occupancyLimiter;                      ///< "VGPR", "LDS", ...
+  std::array<uint32_t, 3> workgroupSize = {0, 0, 0}; ///< 0 where not required.
+  std::optional<LoopReport> hotLoop;
+};
+
+struct ObjectReport {
+  std::string chip;
+  std::vector<KernelReport> kernels;
+};
+
+/// Reports on the kernels of an object.
+llvm::Expected<ObjectReport> reportObject(llvm::StringRef elf);
+
+/// Sets `kTiles` of a hot loop, given the multiply-adds that one wave does for
+/// one K tile.
+void setKTiles(KernelReport &kernel, uint64_t macsPerWave);
+
+/// The report's JSON form; see docs or `fly-compile --help` for its keys.
+llvm::json::Value toJSON(const ObjectReport &report);
+/// For people, a few lines a kernel.
+void print(llvm::raw_ostream &os, const ObjectReport &report);
+void print(llvm::raw_ostream &os, const KernelReport &kernel);
+
+} // namespace fly::reports
+
+#endif // FLY_REPORTS_ISAREPORT_H

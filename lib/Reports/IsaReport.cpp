@@ -1,0 +1,176 @@
+//===- IsaReport.cpp - What a code object is made of ----------------------===//
+#include "fly/Reports/IsaReport.h"
+
+#include "fly/Arch/Occupancy.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include "LoopReport.h"
+
+using namespace fly;
+using namespace fly::reports;
+
+/// The instructions of one kernel's function.
+static llvm::ArrayRef<isa::Instruction>
+instructionsOf(const isa::Kernel &kernel, const isa::Program &program) {
+  llvm::ArrayRef<isa::Instruction> all = program.instructions();
+  auto at = [&](uint64_t pc) {
+    return llvm::lower_bound(
+        all, pc,
+        [](const isa::Instruction &i, uint64_t p) { return i.pc < p; });
+  };
+  auto begin = at(kernel.entry);
+  // A function of unknown size ends where the code does.
+  auto end = kernel.codeSize ? at(kernel.entry + kernel.codeSize) : all.end();
+  return llvm::ArrayRef<isa::Instruction>(begin, end);
+}
+
+/// The metadata counts both register files together, with the gap between them;
+/// LLVM leaves the architectural count in a symbol.
+static unsigned architecturalVgprs(const isa::Kernel &kernel,
+                                   const isa::CodeObject &object) {
+  for (const isa::Symbol &symbol : object.symbols())
+    if (symbol.name == kernel.name + ".num_vgpr")
+      return unsigned(symbol.address);
+  return kernel.vgprCount - std::min(kernel.vgprCount, kernel.agprCount);
+}
+
+static KernelReport reportKernel(const isa::Kernel &kernel,
+                                 const isa::CodeObject &object,
+                                 const isa::Program &program,
+                                 const arch::ArchInfo &arch) {
+  KernelReport report;
+  report.name = kernel.name;
+  report.vgpr = architecturalVgprs(kernel, object);
+  report.agpr = kernel.agprCount;
+  report.sgpr = kernel.sgprCount;
+  report.ldsBytes = kernel.groupSegmentFixedSize;
+  report.scratchBytes = kernel.privateSegmentFixedSize;
+  report.vgprSpills = kernel.vgprSpillCount;
+  report.sgprSpills = kernel.sgprSpillCount;
+  report.codeBytes = unsigned(kernel.codeSize);
+  report.workgroupSize = kernel.requiredWorkgroupSize;
+
+  arch::KernelResources resources;
+  resources.archVgprs = report.vgpr;
+  resources.accVgprs = report.agpr;
+  resources.sgprs = report.sgpr;
+  resources.ldsBytes = report.ldsBytes;
+  resources.workgroupThreads = report.workgroupSize[0] *
+                               report.workgroupSize[1] *
+                               report.workgroupSize[2];
+  llvm::Expected<arch::Occupancy> occupancy =
+      arch::computeOccupancy(arch, resources);
+  if (occupancy) {
+    report.wavesPerSimd = occupancy->wavesPerSimd;
+    report.occupancyLimiter = arch::limiterName(occupancy->limiter);
+  } else {
+    // Not launchable, or figures unknown: no occupancy to speak of.
+    llvm::consumeError(occupancy.takeError());
+  }
+  report.hotLoop = findHotLoop(instructionsOf(kernel, program), arch);
+  return report;
+}
+
+llvm::Expected<ObjectReport> fly::reports::reportObject(llvm::StringRef elf) {
+  llvm::Expected<isa::CodeObject> object = isa::CodeObject::load(elf);
+  if (!object)
+    return object.takeError();
+  const arch::ArchInfo *arch = arch::ArchInfo::lookup(object->chip());
+  if (!arch)
+    return llvm::createStringError(
+        "chip '" + object->chip() +
+        "' of the object is unknown, known are: " + arch::knownChipNames());
+  auto program = isa::Program::decode(*object);
+  if (!program)
+    return program.takeError();
+  ObjectReport report;
+  report.chip = object->chip();
+  for (const isa::Kernel &kernel : object->kernels())
+    report.kernels.push_back(reportKernel(kernel, *object, **program, *arch));
+  return report;
+}
+
+void fly::reports::setKTiles(KernelReport &kernel, uint64_t macsPerWave) {
+  if (kernel.hotLoop && macsPerWave)
+    kernel.hotLoop->kTiles = double(kernel.hotLoop->macs) / double(macsPerWave);
+}
+
+/// Two decimals are what the static model is worth.
+static double rounded(double value) { return int64_t(value * 1e4 + 0.5) / 1e4; }
+
+static llvm::json::Value toJSON(const LoopReport &loop) {
+  return llvm::json::Object{
+      {"instructions", loop.instructions},
+      {"mfma", loop.mfma},
+      {"ds_read", loop.dsRead},
+      {"ds_write", loop.dsWrite},
+      {"vmem_load", loop.vmemLoad},
+      {"vmem_store", loop.vmemStore},
+      {"lds_dma", loop.ldsDma},
+      {"valu", loop.valu},
+      {"salu", loop.salu},
+      {"wait", loop.wait},
+      {"barrier", loop.barrier},
+      {"nop", loop.nop},
+      {"acc_move", loop.accMove},
+      {"access_bytes", loop.accessBytes},
+      {"k_tiles", loop.kTiles ? llvm::json::Value(*loop.kTiles)
+                              : llvm::json::Value(nullptr)},
+      {"pipe_cover", rounded(loop.pipeCover)},
+      {"mfma_share_ceiling", rounded(loop.mfmaShareCeiling)},
+  };
+}
+
+llvm::json::Value fly::reports::toJSON(const ObjectReport &report) {
+  llvm::json::Array kernels;
+  for (const KernelReport &kernel : report.kernels)
+    kernels.push_back(llvm::json::Object{
+        {"name", kernel.name},
+        {"vgpr", kernel.vgpr},
+        {"agpr", kernel.agpr},
+        {"sgpr", kernel.sgpr},
+        {"lds_bytes", kernel.ldsBytes},
+        {"scratch_bytes", kernel.scratchBytes},
+        {"vgpr_spills", kernel.vgprSpills},
+        {"sgpr_spills", kernel.sgprSpills},
+        {"code_bytes", kernel.codeBytes},
+        {"waves_per_simd", kernel.wavesPerSimd},
+        {"workgroup_size",
+         llvm::json::Array{kernel.workgroupSize[0], kernel.workgroupSize[1],
+                           kernel.workgroupSize[2]}},
+        {"hot_loop", kernel.hotLoop ? ::toJSON(*kernel.hotLoop)
+                                    : llvm::json::Value(nullptr)},
+    });
+  return llvm::json::Object{{"chip", report.chip},
+                            {"kernels", std::move(kernels)}};
+}
+
+void fly::reports::print(llvm::raw_ostream &os, const KernelReport &kernel) {
+  os << llvm::formatv("  VGPR {0} + AGPR {1}, SGPR {2}, LDS {3}, spills {4}",
+                      kernel.vgpr, kernel.agpr, kernel.sgpr, kernel.ldsBytes,
+                      kernel.vgprSpills + kernel.sgprSpills);
+  if (kernel.scratchBytes)
+    os << ", scratch " << kernel.scratchBytes;
+  if (kernel.wavesPerSimd)
+    os << llvm::formatv(", {0} waves/SIMD ({1})", kernel.wavesPerSimd,
+                        kernel.occupancyLimiter);
+  os << ", code " << kernel.codeBytes << " bytes\n";
+  if (!kernel.hotLoop)
+    return;
+  const LoopReport &loop = *kernel.hotLoop;
+  os << llvm::formatv(
+      "  hot loop: {0} MFMA of {1} ({2} %), {3} LDS reads, {4} loads, {5} LDS "
+      "writes, {6} barriers, {7} acc moves; narrowest access {8} bytes\n",
+      loop.mfma, loop.instructions,
+      (200 * loop.mfma + loop.instructions) / (2 * loop.instructions),
+      loop.dsRead, loop.vmemLoad + loop.ldsDma, loop.dsWrite, loop.barrier,
+      loop.accMove, loop.accessBytes);
+}
+
+void fly::reports::print(llvm::raw_ostream &os, const ObjectReport &report) {
+  for (const KernelReport &kernel : report.kernels) {
+    os << kernel.name << "  " << report.chip << "\n";
+    print(os, kernel);
+  }
+}

@@ -1,0 +1,205 @@
+//===- LoopReport.cpp - Counts of the hot loop ----------------------------===//
+//
+// Classes follow from format and mnemonic. The pipe cover is the static bound
+// of facts/gemm.md section 10: one wave a SIMD in steady state, an issue slot
+// an instruction; a wait is exposed by the unloaded latency of the oldest
+// operation that it covers less the issue and MFMA time since. Two rounds of
+// the loop are walked, so that the second sees what the first left
+// outstanding.
+//
+//===----------------------------------------------------------------------===//
+#include "LoopReport.h"
+
+#include "fly/Arch/MfmaTable.h"
+#include "fly/Arch/WaitCount.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+#include <deque>
+
+using namespace fly;
+using namespace fly::reports;
+using isa::Format;
+using isa::Instruction;
+using llvm::StringRef;
+
+static bool isMfma(const Instruction &inst) {
+  return inst.mnemonic.starts_with("v_mfma") ||
+         inst.mnemonic.starts_with("v_smfmac");
+}
+static bool isVectorMemory(const Instruction &inst) {
+  return inst.format == Format::MUBUF || inst.format == Format::MTBUF ||
+         inst.format == Format::Flat || inst.format == Format::Global ||
+         inst.format == Format::Scratch;
+}
+static bool isLoad(const Instruction &inst) {
+  return inst.mnemonic.contains("_load_") || inst.mnemonic.contains("_read");
+}
+
+/// Bytes a lane of one access, from the last part of the mnemonic.
+static unsigned accessBytes(StringRef mnemonic) {
+  return llvm::StringSwitch<unsigned>(mnemonic)
+      .EndsWith("dwordx4", 16)
+      .EndsWith("b128", 16)
+      .EndsWith("dwordx3", 12)
+      .EndsWith("b96", 12)
+      .EndsWith("dwordx2", 8)
+      .EndsWith("64", 8)
+      .EndsWith("dword", 4)
+      .EndsWith("32", 4)
+      .EndsWith("short_d16", 2)
+      .EndsWith("short_d16_hi", 2)
+      .EndsWith("short", 2)
+      .EndsWith("b16", 2)
+      .EndsWith("16", 2)
+      .EndsWith("16_d16", 2)
+      .EndsWith("16_d16_hi", 2)
+      .Default(1);
+}
+
+static void count(const Instruction &inst, LoopReport &loop) {
+  ++loop.instructions;
+  StringRef name = inst.mnemonic;
+  auto noteAccess = [&] {
+    unsigned bytes = accessBytes(name);
+    loop.accessBytes =
+        loop.accessBytes ? std::min(loop.accessBytes, bytes) : bytes;
+  };
+  if (isMfma(inst)) {
+    ++loop.mfma;
+    if (const arch::MfmaRow *row = arch::lookupMfmaByMnemonic(name))
+      loop.macs += uint64_t(row->m) * row->n * row->k * row->blocks;
+  } else if (name.starts_with("v_accvgpr")) {
+    ++loop.accMove;
+  } else if (isVectorMemory(inst)) {
+    ++(inst.lds ? loop.ldsDma : isLoad(inst) ? loop.vmemLoad : loop.vmemStore);
+    noteAccess();
+  } else if (inst.format == Format::DS) {
+    bool isWrite = name.starts_with("ds_write");
+    if (isWrite || name.starts_with("ds_read")) {
+      ++(isWrite ? loop.dsWrite : loop.dsRead);
+      noteAccess();
+    } else {
+      ++loop.valu; // Permutes use the LDS unit, not its memory.
+    }
+  } else if (name.starts_with("s_waitcnt")) {
+    ++loop.wait;
+  } else if (name == "s_barrier") {
+    ++loop.barrier;
+  } else if (name == "s_nop") {
+    ++loop.nop;
+  } else if (name.starts_with("v_")) {
+    ++loop.valu;
+  } else if (inst.format != Format::SMEM) {
+    ++loop.salu;
+  }
+}
+
+namespace {
+/// Time of the static model, in cycles.
+struct Clock {
+  double issue = 0, mfma = 0;
+  double since(const Clock &start) const {
+    return std::max(issue - start.issue, mfma - start.mfma);
+  }
+};
+} // namespace
+
+static unsigned passesOf(const Instruction &inst, const arch::ArchInfo &arch) {
+  const arch::MfmaRow *row = arch::lookupMfmaByMnemonic(inst.mnemonic);
+  // cbsz and blgp of the scaled forms say how wide the operands are.
+  bool isNarrow = row && row->scaled && inst.cbsz >= 2 && inst.blgp >= 2;
+  return row ? row->passesOn(arch.chip, isNarrow) : 0;
+}
+
+static double pipeCover(llvm::ArrayRef<Instruction> loop,
+                        const arch::ArchInfo &arch) {
+  if (!arch.issue.slot || !arch.issue.mfmaPass || !arch.latency.l2Hit ||
+      !arch.latency.ldsRead)
+    return 0;
+  double slot = *arch.issue.slot, mfmaCycles = 0, exposed = 0, issued = 0;
+  Clock now;
+  std::deque<Clock> vmem, lgkm;
+  auto drain = [&](std::deque<Clock> &queue, unsigned leave, double latency) {
+    if (queue.size() <= leave)
+      return;
+    double wait = std::max(0.0, latency - now.since(queue.front()));
+    queue.erase(queue.begin(), queue.end() - leave);
+    now.issue += wait;
+    exposed += wait;
+  };
+  for (unsigned round = 0; round < 2; ++round) {
+    mfmaCycles = exposed = issued = 0; // Of the second round alone.
+    for (const Instruction &inst : loop) {
+      double cycles = slot;
+      if (inst.mnemonic == "s_nop")
+        cycles = slot * (inst.simm16 + 1);
+      now.issue += cycles;
+      issued += cycles;
+      if (isMfma(inst)) {
+        double busy = double(passesOf(inst, arch)) * *arch.issue.mfmaPass;
+        now.mfma += busy;
+        mfmaCycles += busy;
+      } else if (isVectorMemory(inst)) {
+        vmem.push_back(now);
+      } else if (inst.format == Format::DS || inst.format == Format::SMEM) {
+        lgkm.push_back(now);
+      } else if (inst.mnemonic == "s_waitcnt") {
+        arch::WaitCount wait = arch::WaitCount::decode(uint16_t(inst.simm16));
+        drain(vmem, wait.vm, *arch.latency.l2Hit);
+        drain(lgkm, wait.lgkm, *arch.latency.ldsRead);
+      }
+    }
+  }
+  double bound = std::max(mfmaCycles, issued + exposed);
+  return bound > 0 ? mfmaCycles / bound : 0;
+}
+
+std::optional<LoopReport>
+fly::reports::findHotLoop(llvm::ArrayRef<Instruction> instructions,
+                          const arch::ArchInfo &arch) {
+  // A loop is what lies between the target of a backward branch and the branch.
+  struct Range {
+    size_t begin, end;
+  };
+  llvm::SmallVector<Range> loops;
+  for (auto [index, inst] : llvm::enumerate(instructions)) {
+    if (!inst.branchTarget || inst.branchTarget > inst.pc)
+      continue;
+    auto begin = llvm::lower_bound(
+        instructions, inst.branchTarget,
+        [](const Instruction &i, uint64_t pc) { return i.pc < pc; });
+    loops.push_back({size_t(begin - instructions.begin()), index + 1});
+  }
+  std::optional<LoopReport> best;
+  llvm::ArrayRef<Instruction> bestBody;
+  for (const Range &range : loops) {
+    bool isInnermost = llvm::none_of(loops, [&](const Range &other) {
+      return other.begin >= range.begin && other.end <= range.end &&
+             other.end - other.begin < range.end - range.begin;
+    });
+    if (!isInnermost)
+      continue;
+    llvm::ArrayRef<Instruction> body =
+        instructions.slice(range.begin, range.end - range.begin);
+    LoopReport loop;
+    loop.begin = body.front().pc;
+    loop.end = body.back().pc + body.back().size;
+    for (const Instruction &inst : body)
+      count(inst, loop);
+    bool isBetter =
+        !best || loop.mfma > best->mfma ||
+        (loop.mfma == best->mfma && loop.instructions < best->instructions);
+    if (loop.mfma && isBetter) {
+      best = loop;
+      bestBody = body;
+    }
+  }
+  if (!best)
+    return best;
+  best->pipeCover = pipeCover(bestBody, arch);
+  unsigned memory = best->dsRead + best->dsWrite + best->vmemLoad +
+                    best->vmemStore + best->ldsDma;
+  best->mfmaShareCeiling = double(best->mfma) / (best->mfma + memory);
+  return best;
+}
