@@ -1,0 +1,48 @@
+//===- Compile.h - A module in, code object bytes out -----------*- C++ -*-===//
+//
+// The compiler as one call. Nothing is printed, no file is written, the caller
+// is never ended; every problem is a diagnostic through the context's handler.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_PIPELINES_COMPILE_H
+#define FLY_PIPELINES_COMPILE_H
+
+#include "fly/Target/CodeObject.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+
+namespace fly {
+
+struct CompileOptions {
+  /// Replaces the targets of the module; empty keeps the one it has.
+  std::string chip;
+  /// The gpu.module to compile, where there are several; empty takes the only
+  /// one.
+  std::string module;
+  /// Chips, outputs, attributes and isolation of code generation.
+  target::SerializeOptions serialize;
+  /// Called with the pass manager before it runs, e.g. to enable timing,
+  /// printing or the verifier's settings.
+  llvm::function_ref<void(mlir::PassManager &)> configure;
+};
+
+/// Wall time in milliseconds of what is not LLVM's.
+struct CompileTimings {
+  double passesMs = 0;
+};
+
+/// Compiles the kernels of one gpu.module of `module`, which may be at any
+/// level. `module` is left as it was.
+mlir::FailureOr<target::CodeObject>
+compile(mlir::ModuleOp module, const CompileOptions &options = {},
+        CompileTimings *timings = nullptr);
+
+/// Replaces the targets of every gpu.module below `module` by `chip`. An
+/// unknown chip is an error that lists the known ones.
+mlir::LogicalResult setChip(mlir::ModuleOp module, llvm::StringRef chip);
+
+} // namespace fly
+
+#endif // FLY_PIPELINES_COMPILE_H

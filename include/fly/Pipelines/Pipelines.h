@@ -1,0 +1,52 @@
+//===- Pipelines.h - The order of Fly's passes ------------------*- C++ -*-===//
+//
+// One builder with one options struct serves tools and embedders. The pipeline
+// is cut into phases; the IR after each phase is valid input to every tool.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_PIPELINES_PIPELINES_H
+#define FLY_PIPELINES_PIPELINES_H
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace fly {
+
+/// The levels of a kernel on its way down.
+enum class Phase {
+  Tile,     ///< Tile IR with its numbers, schedule, grid and contract.
+  Explicit, ///< What each lane does.
+  Rocdl,    ///< The llvm and rocdl dialects.
+};
+
+/// Options of `--fly-pipeline` and buildFlyPipeline().
+struct FlyPipelineOptions : mlir::PassPipelineOptions<FlyPipelineOptions> {
+  Option<std::string> until{
+      *this, "until",
+      llvm::cl::desc("last phase to run: tile, explicit or rocdl (the default)"),
+      llvm::cl::init("rocdl")};
+};
+
+/// Appends the passes that lead from source to the end of the tile phase:
+/// names become numbers, the schedule is resolved, accesses are proved, the
+/// grid is planned. Run on a module that holds gpu.modules.
+void buildFlyTilePipeline(mlir::OpPassManager &pm);
+/// Appends the passes from tile IR to explicit IR.
+void buildFlyExplicitPipeline(mlir::OpPassManager &pm);
+/// Appends the passes from explicit IR to the rocdl dialect.
+void buildFlyRocdlPipeline(mlir::OpPassManager &pm);
+/// All of them, up to `options.until`.
+void buildFlyPipeline(mlir::OpPassManager &pm,
+                      const FlyPipelineOptions &options);
+
+/// Registers the fly dialect, the upstream dialects that its kernels use, and
+/// the translations to LLVM IR. Calling it again does nothing.
+void registerAllDialects(mlir::DialectRegistry &registry);
+/// Makes Fly's passes and `--fly-pipeline` known by name. Calling it again
+/// does nothing.
+void registerAllPasses();
+
+} // namespace fly
+
+#endif // FLY_PIPELINES_PIPELINES_H

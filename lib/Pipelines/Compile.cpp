@@ -1,0 +1,117 @@
+//===- Compile.cpp - A module in, code object bytes out -------------------===//
+//
+// Finds where on its way down the kernel stands, runs the phases that are left
+// on a clone, keeps the launch contracts, and hands the result to the target.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Pipelines/Compile.h"
+
+#include "fly/Dialect/Fly/IR/Contract.h"
+#include "fly/Dialect/Fly/IR/FlyDialect.h"
+#include "fly/Dialect/Fly/IR/Target.h"
+#include "fly/Pipelines/Pipelines.h"
+
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include <chrono>
+
+using namespace mlir;
+
+LogicalResult fly::setChip(ModuleOp module, StringRef chip) {
+  if (!arch::ArchInfo::lookup(chip))
+    return module.emitError() << "unknown chip '" << chip
+                              << "'; known chips: " << arch::knownChipNames();
+  module.walk([&](gpu::GPUModuleOp gpuModule) {
+    auto target = ROCDL::ROCDLTargetAttr::get(
+        module.getContext(), /*optLevel=*/2, arch::ArchInfo::lookup(chip)->triple,
+        chip);
+    gpuModule.setTargetsAttr(ArrayAttr::get(module.getContext(), {target}));
+  });
+  return success();
+}
+
+/// The gpu.module that is meant, with an error where that is not clear.
+static FailureOr<gpu::GPUModuleOp> findModule(ModuleOp module, StringRef name) {
+  SmallVector<gpu::GPUModuleOp> found;
+  std::string names;
+  module.walk([&](gpu::GPUModuleOp op) {
+    names += (names.empty() ? "" : ", ") + op.getName().str();
+    if (name.empty() || op.getName() == name)
+      found.push_back(op);
+  });
+  if (found.size() == 1)
+    return found.front();
+  if (names.empty())
+    return module.emitError("holds no gpu.module to compile");
+  if (found.empty())
+    return module.emitError()
+           << "holds no gpu.module '" << name << "'; it holds: " << names;
+  return module.emitError()
+         << "holds " << found.size()
+         << " gpu.modules, name the one to compile: " << names;
+}
+
+/// Whether any kernel of the module is still at the given level.
+static bool isTileLevel(gpu::GPUModuleOp module) {
+  return module
+      .walk([](FunctionOpInterface function) {
+        return function->hasAttr(fly::FlyDialect::getScheduleAttrName())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+static bool isRocdlLevel(gpu::GPUModuleOp module) {
+  return !module.getOps<LLVM::LLVMFuncOp>().empty();
+}
+
+FailureOr<fly::target::CodeObject> fly::compile(ModuleOp module,
+                                                const CompileOptions &options,
+                                                CompileTimings *timings) {
+  auto start = std::chrono::steady_clock::now();
+  // Passes run on a module of their own, so that the caller's stays.
+  OwningOpRef<ModuleOp> work = module.clone();
+  FailureOr<gpu::GPUModuleOp> found = findModule(*work, options.module);
+  if (failed(found))
+    return failure();
+  gpu::GPUModuleOp gpuModule = *found;
+  for (Operation &op : llvm::make_early_inc_range(*work->getBody()))
+    if (isa<gpu::GPUModuleOp>(op) && &op != gpuModule.getOperation())
+      op.erase();
+  if (!options.chip.empty() && failed(setChip(*work, options.chip)))
+    return failure();
+  if (!getArch(gpuModule))
+    return failure();
+
+  target::SerializeOptions serialize = options.serialize;
+  auto run = [&](auto build) {
+    PassManager pm(module.getContext());
+    if (options.configure)
+      options.configure(pm);
+    build(pm);
+    return pm.run(*work);
+  };
+  if (!isRocdlLevel(gpuModule)) {
+    // The contract is written by fly-plan-grid, for tile and explicit kernels.
+    if (failed(run([&](OpPassManager &pm) {
+          buildFlyTilePipeline(pm);
+          if (isTileLevel(gpuModule))
+            buildFlyExplicitPipeline(pm);
+        })))
+      return failure();
+    for (auto kernel : gpuModule.getOps<gpu::GPUFuncOp>()) {
+      FailureOr<contract::LaunchContract> contract = readContract(kernel);
+      if (failed(contract))
+        return failure();
+      serialize.contracts.push_back(std::move(*contract));
+    }
+    if (failed(run([&](OpPassManager &pm) { buildFlyRocdlPipeline(pm); })))
+      return failure();
+  }
+  if (timings)
+    timings->passesMs = std::chrono::duration<double, std::milli>(
+                            std::chrono::steady_clock::now() - start)
+                            .count();
+  return target::serialize(gpuModule, serialize);
+}

@@ -1,0 +1,149 @@
+//===- Overrides.cpp - --schedule, --size and --const ---------------------===//
+//
+// Values are read by the parser of schedules, so that the command line and the
+// file have one syntax. `label.key=value` changes one argument of an entry and
+// keeps the rest.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/FlyAttrs.h"
+#include "fly/Pipelines/Source.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace fly;
+
+std::vector<std::string> fly::splitOverrides(StringRef text) {
+  std::vector<std::string> parts;
+  size_t depth = 0, begin = 0;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    char c = i < text.size() ? text[i] : ',';
+    if (StringRef("[({").contains(c))
+      ++depth;
+    else if (StringRef("])}").contains(c) && depth)
+      --depth;
+    if (c != ',' || (depth && i < text.size()))
+      continue;
+    StringRef part = text.slice(begin, i).trim();
+    if (!part.empty())
+      parts.push_back(part.str());
+    begin = i + 1;
+  }
+  return parts;
+}
+
+/// A value of a schedule from text; null if it does not parse.
+static Attribute parseValue(MLIRContext *context, StringRef text) {
+  // The override is reported as a whole, not at a place in this string.
+  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
+  auto parsed = dyn_cast_or_null<ScheduleAttr>(
+      parseAttribute(("#fly.schedule<value = " + text + ">").str(), context));
+  return parsed ? parsed.get("value") : Attribute();
+}
+
+/// `entry` with the argument `key` set. What stands for an absent entry
+/// follows from the key.
+static Attribute withArgument(MLIRContext *context, Attribute entry,
+                              StringRef key, Attribute value) {
+  auto set = [&](DictionaryAttr old) {
+    NamedAttrList entries(old);
+    entries.set(key, value);
+    return entries.getDictionary(context);
+  };
+  if (auto entries = dyn_cast_or_null<DictionaryAttr>(entry))
+    return set(entries);
+  if (auto policy = dyn_cast_or_null<PolicyAttr>(entry))
+    return PolicyAttr::get(context, policy.getName(), policy.getPositional(),
+                           set(policy.getNamed()));
+  if (auto word = dyn_cast_or_null<StringAttr>(entry))
+    return PolicyAttr::get(context, word.getValue(), {}, set({}));
+  bool isLds = key == "stages" || key == "swizzle" || key == "copy";
+  if (isLds || key == "depth")
+    return PolicyAttr::get(context, isLds ? "lds" : "regs", {}, set({}));
+  return set({});
+}
+
+static LogicalResult complain(FunctionOpInterface kernel, StringRef option,
+                              StringRef text, const Twine &what) {
+  return kernel.emitError() << "--" << option << "=" << text << ": " << what;
+}
+
+/// Applies "path=value"; `prefix` is the entry that --size and --const mean.
+static LogicalResult applyOne(FunctionOpInterface kernel, StringRef option,
+                              StringRef prefix, StringRef text,
+                              ScheduleAttr &schedule) {
+  MLIRContext *context = kernel.getContext();
+  auto [path, valueText] = text.split('=');
+  path = path.trim();
+  if (path.empty() || !text.contains('='))
+    return complain(kernel, option, text,
+                    prefix.empty() ? "expected label.key=value"
+                                   : "expected NAME=NUMBER");
+  Attribute value = parseValue(context, valueText);
+  if (!value)
+    return complain(kernel, option, text,
+                    "'" + valueText + "' is no value of a schedule");
+  StringRef entry = path, key;
+  if (prefix.empty()) {
+    std::tie(entry, key) = path.split('.');
+  } else {
+    entry = prefix;
+    key = path;
+    if (!isa<IntegerAttr>(value))
+      return complain(kernel, option, text, "expected a number");
+  }
+  if (prefix == "sizes") {
+    auto sizes = dyn_cast_or_null<DictionaryAttr>(schedule.get("sizes"));
+    if (!sizes || !sizes.get(key)) {
+      SmallVector<StringRef> known;
+      if (sizes)
+        for (NamedAttribute size : sizes)
+          known.push_back(size.getName());
+      return complain(
+          kernel, option, text,
+          "the kernel has no size '" + key + "'" +
+              (known.empty() ? Twine()
+                             : ", it has: " + Twine(llvm::join(known, ", "))));
+    }
+  }
+  if (!key.empty())
+    value = withArgument(context, schedule.get(entry), key, value);
+  schedule = schedule.with(entry, value);
+  return success();
+}
+
+LogicalResult fly::applyOverrides(ModuleOp module, StringRef name,
+                                  const ScheduleOverrides &overrides) {
+  if (overrides.empty())
+    return success();
+  StringRef attribute = FlyDialect::getScheduleAttrName();
+  bool changed = false;
+  WalkResult walk = module.walk([&](FunctionOpInterface kernel) {
+    auto schedule = kernel->getAttrOfType<ScheduleAttr>(attribute);
+    if (!schedule || (!name.empty() && kernel.getName() != name))
+      return WalkResult::advance();
+    for (const std::string &text : overrides.schedule)
+      if (failed(applyOne(kernel, "schedule", "", text, schedule)))
+        return WalkResult::interrupt();
+    for (const std::string &text : overrides.sizes)
+      if (failed(applyOne(kernel, "size", "sizes", text, schedule)))
+        return WalkResult::interrupt();
+    for (const std::string &text : overrides.consts)
+      if (failed(applyOne(kernel, "const", "consts", text, schedule)))
+        return WalkResult::interrupt();
+    kernel->setAttr(attribute, schedule);
+    changed = true;
+    return WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+  if (!changed)
+    return module.emitError()
+           << "--schedule, --size and --const change a kernel's fly.schedule, "
+              "and no kernel here has one";
+  return success();
+}

@@ -1,0 +1,86 @@
+//===- Pipelines.cpp - The order of Fly's passes --------------------------===//
+//
+// The order, and between the passes the upstream clean-ups that each border
+// needs: after distribution, common address arithmetic is shared and leaves the
+// loops.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Pipelines/Pipelines.h"
+
+#include "fly/Conversion/FlyToROCDL/Passes.h"
+#include "fly/Dialect/Fly/IR/FlyDialect.h"
+#include "fly/Dialect/Fly/Transforms/Passes.h"
+#include "fly/Target/CodeObject.h"
+
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+#include <mutex>
+
+using namespace mlir;
+
+void fly::buildFlyTilePipeline(OpPassManager &pm) {
+  pm.addPass(createFlyInstantiatePass());
+  pm.addPass(createFlyResolveSchedulePass());
+  pm.addPass(createFlyProveAccessPass());
+  pm.addPass(createFlyPlanGridPass());
+}
+
+void fly::buildFlyExplicitPipeline(OpPassManager &pm) {
+  pm.addPass(createFlyAssignLayoutsPass());
+  pm.addPass(createFlyPipelinePass());
+  pm.addPass(createFlyStageLdsPass());
+  pm.addPass(createFlySwizzleLdsPass());
+  pm.addPass(createFlyDistributePass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void fly::buildFlyRocdlPipeline(OpPassManager &pm) {
+  pm.addPass(createFlyCheckLegalPass());
+  pm.addPass(createFlyExpandMathPass());
+  pm.addPass(createFlyInsertWaitsPass());
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  pm.addPass(createFlyConvertToROCDLPass());
+}
+
+void fly::buildFlyPipeline(OpPassManager &pm,
+                           const FlyPipelineOptions &options) {
+  buildFlyTilePipeline(pm);
+  if (options.until == "tile")
+    return;
+  buildFlyExplicitPipeline(pm);
+  if (options.until == "explicit")
+    return;
+  buildFlyRocdlPipeline(pm);
+}
+
+void fly::registerAllDialects(DialectRegistry &registry) {
+  registry.insert<FlyDialect, amdgpu::AMDGPUDialect, arith::ArithDialect,
+                  cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect,
+                  LLVM::LLVMDialect, ROCDL::ROCDLDialect, math::MathDialect,
+                  scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
+  target::registerTranslations(registry);
+}
+
+void fly::registerAllPasses() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    registerFlyPasses();
+    registerFlyConversionPasses();
+    static PassPipelineRegistration<FlyPipelineOptions> pipeline(
+        "fly-pipeline-all", "from source to the rocdl dialect",
+        buildFlyPipeline);
+  });
+}

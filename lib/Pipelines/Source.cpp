@@ -1,0 +1,114 @@
+//===- Source.cpp - Kernel files, parsed and named ------------------------===//
+//
+// MLIR drops the names of SSA values, but the location of a block argument
+// points at its `%name` in the text: the identifier is read from there.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Pipelines/Source.h"
+
+#include "fly/Dialect/Fly/IR/FlyDialect.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Parser/Parser.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+/// The identifier after `%` at a place of the text; empty for numbers.
+static StringRef identifierAt(llvm::SourceMgr &sources,
+                              FileLineColLoc location) {
+  unsigned buffer = sources.getMainFileID();
+  const llvm::MemoryBuffer *text = sources.getMemoryBuffer(buffer);
+  if (location.getFilename() != text->getBufferIdentifier())
+    return {};
+  llvm::SMLoc place = sources.FindLocForLineAndColumn(
+      buffer, location.getLine(), location.getColumn());
+  if (!place.isValid() || place.getPointer() >= text->getBufferEnd())
+    return {};
+  StringRef rest(place.getPointer(), text->getBufferEnd() - place.getPointer());
+  if (!rest.consume_front("%"))
+    return {};
+  StringRef name = rest.take_while([](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-';
+  });
+  return name.empty() || llvm::isDigit(name.front()) ? StringRef() : name;
+}
+
+void fly::nameArguments(ModuleOp module, llvm::SourceMgr &sources) {
+  StringRef attribute = FlyDialect::getNameAttrName();
+  module.walk([&](FunctionOpInterface function) {
+    if (function.isExternal())
+      return;
+    for (BlockArgument argument : function.getArguments()) {
+      auto location = argument.getLoc()->findInstanceOf<FileLineColLoc>();
+      unsigned index = argument.getArgNumber();
+      if (!location || function.getArgAttr(index, attribute))
+        continue;
+      StringRef name = identifierAt(sources, location);
+      if (!name.empty())
+        function.setArgAttr(index, attribute,
+                            StringAttr::get(module.getContext(), name));
+    }
+  });
+}
+
+OwningOpRef<ModuleOp>
+fly::parseSource(const std::shared_ptr<llvm::SourceMgr> &sources,
+                 MLIRContext *context) {
+  ParserConfig config(context);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, config);
+  if (module)
+    nameArguments(*module, *sources);
+  return module;
+}
+
+static bool isKernel(FunctionOpInterface function) {
+  return function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()) ||
+         function->hasAttr(ROCDL::ROCDLDialect::getKernelFuncAttrName());
+}
+
+FailureOr<FunctionOpInterface> fly::findKernel(ModuleOp module,
+                                               StringRef name) {
+  SmallVector<FunctionOpInterface> kernels;
+  module.walk([&](FunctionOpInterface function) {
+    if (isKernel(function))
+      kernels.push_back(function);
+  });
+  std::string names = llvm::join(
+      llvm::map_range(kernels, [](auto k) { return k.getName().str(); }), ", ");
+  if (kernels.empty())
+    return module.emitError() << "holds no kernel (a gpu.func with 'kernel')";
+  if (name.empty() && kernels.size() > 1)
+    return module.emitError() << "holds " << kernels.size()
+                              << " kernels, choose one by --kernel: " << names;
+  for (FunctionOpInterface kernel : kernels)
+    if (name.empty() || kernel.getName() == name)
+      return kernel;
+  return module.emitError()
+         << "holds no kernel '" << name << "', it holds: " << names;
+}
+
+LogicalResult fly::selectKernel(ModuleOp module, StringRef name) {
+  if (name.empty())
+    return success();
+  FailureOr<FunctionOpInterface> selected = findKernel(module, name);
+  if (failed(selected))
+    return failure();
+  SmallVector<Operation *> others;
+  module.walk([&](FunctionOpInterface function) {
+    if (isKernel(function) && function != *selected)
+      others.push_back(function);
+  });
+  for (Operation *other : others)
+    other->erase();
+  SmallVector<Operation *> empty;
+  module.walk([&](gpu::GPUModuleOp gpuModule) {
+    if (!gpuModule->isAncestor(*selected))
+      empty.push_back(gpuModule);
+  });
+  for (Operation *gpuModule : empty)
+    gpuModule->erase();
+  return success();
+}
