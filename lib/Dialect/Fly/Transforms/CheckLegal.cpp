@@ -1,0 +1,193 @@
+//===- CheckLegal.cpp - Nothing unselectable reaches LLVM -----------------===//
+//
+// LLVM aborts, or writes a broken object, where it meets an op that the chip
+// lacks. So an explicit kernel is a closed world: this pass walks it and
+// refuses everything that the lowering and the chip are not known to handle,
+// with the op's name, its place and the reason. The rules that need tables or
+// analyses are in the folder CheckLegal.
+//
+//===----------------------------------------------------------------------===//
+#include "CheckLegal/CheckLegal.h"
+
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/Target.h"
+#include "fly/Dialect/Fly/Transforms/Passes.h"
+
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace fly {
+#define GEN_PASS_DEF_FLYCHECKLEGALPASS
+#include "fly/Dialect/Fly/Transforms/Passes.h.inc"
+} // namespace fly
+
+using namespace mlir;
+using namespace fly;
+
+/// Ops of the fly dialect that explicit kernels consist of.
+static bool isExplicitOp(Operation *op) {
+  return isa<ViewOp, ReadOp, WriteOp, LdsStructOp, LdsAllocOp, LdsFieldOp,
+             LaneOp, WaveOp, SchedMfmaOp, SchedDsrdOp, SchedDswrOp, SchedVmemOp,
+             SchedVmemWriteOp, SchedValuOp, SchedSaluOp, SchedTransOp,
+             SchedBarrierOp, SetPrioOp, BarrierOp, WaitOp>(op);
+}
+
+static LogicalResult checkFlyOp(Operation *op) {
+  if (isExplicitOp(op))
+    return success();
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "belongs to the tile level, but the kernel is "
+                               "to be lowered";
+  if (isa<RequireOp, RequireMultipleOp, GridOp>(op))
+    diag.attachNote() << "fly-plan-grid moves it into the launch contract";
+  else if (isa<SizeOp, MapOp>(op))
+    diag.attachNote() << "fly-instantiate expands it";
+  else if (isa<PipelineOp, YieldOp>(op))
+    diag.attachNote() << "fly-pipeline lowers it";
+  else
+    diag.attachNote() << "fly-distribute turns tiles into what each lane does";
+  return diag;
+}
+
+static bool isF32OrNarrower(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isF32() || element.isF16() || element.isBF16();
+}
+
+/// math ops that LLVM selects by itself.
+static LogicalResult checkMathOp(Operation *op) {
+  if (isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::CopySignOp,
+          math::FloorOp, math::CeilOp, math::TruncOp, math::RoundEvenOp,
+          math::CountLeadingZerosOp, math::CountTrailingZerosOp, math::CtPopOp>(
+          op))
+    return success();
+  if (isa<math::SqrtOp>(op) && isF32OrNarrower(op->getResult(0).getType()))
+    return success();
+  bool expandable = isa<math::ExpOp, math::Exp2Op, math::LogOp, math::Log2Op,
+                        math::RsqrtOp, math::TanhOp, math::ErfOp>(op);
+  if (expandable && isF32OrNarrower(op->getResult(0).getType())) {
+    InFlightDiagnostic diag = op->emitOpError()
+                              << "would need a device library";
+    diag.attachNote() << "fly-expand-math replaces it; run that pass before";
+    return diag;
+  }
+  return op->emitOpError()
+         << "on " << getElementTypeOrSelf(op->getResult(0).getType())
+         << " would need a device library, which Fly does not have; functions "
+            "of f32, f16 and bf16 that it has: exp, exp2, log, log2, rsqrt, "
+            "sqrt, tanh, erf";
+}
+
+static LogicalResult checkGpuOp(Operation *op) {
+  if (isa<gpu::GPUFuncOp, gpu::ReturnOp, gpu::ThreadIdOp, gpu::BlockIdOp,
+          gpu::LaneIdOp, gpu::SubgroupIdOp, gpu::BlockDimOp>(op))
+    return success();
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "is not supported in explicit kernels";
+  if (isa<gpu::BarrierOp>(op))
+    diag.attachNote() << "use 'fly.barrier all', or 'fly.barrier lds'";
+  else if (isa<gpu::GridDimOp>(op))
+    diag.attachNote() << "pass the size of the grid as an argument";
+  return diag;
+}
+
+/// Whether the op's name is one that explicit kernels may have at all.
+static LogicalResult checkName(Operation *op) {
+  Dialect *dialect = op->getDialect();
+  if (isa_and_nonnull<FlyDialect>(dialect))
+    return checkFlyOp(op);
+  if (isa_and_nonnull<math::MathDialect>(dialect))
+    return checkMathOp(op);
+  if (isa_and_nonnull<gpu::GPUDialect>(dialect))
+    return checkGpuOp(op);
+  if (isa<LLVM::InlineAsmOp, LLVM::CallOp, LLVM::InvokeOp>(op))
+    return op->emitOpError() << "is not supported in explicit kernels: Fly "
+                                "cannot check what it does";
+  if (isa_and_nonnull<scf::SCFDialect>(dialect)) {
+    if (isa<scf::ForOp, scf::IfOp, scf::WhileOp, scf::YieldOp,
+            scf::ConditionOp>(op))
+      return success();
+  } else if (isa_and_nonnull<arith::ArithDialect, vector::VectorDialect,
+                             ub::UBDialect, LLVM::LLVMDialect,
+                             ROCDL::ROCDLDialect>(dialect)) {
+    return success();
+  } else if (isa<amdgpu::MFMAOp, amdgpu::ScaledMFMAOp, amdgpu::ExtPackedFp8Op,
+                 amdgpu::PackedTrunc2xFp8Op, amdgpu::PackedStochRoundFp8Op,
+                 amdgpu::GatherToLDSOp, amdgpu::TransposeLoadOp,
+                 amdgpu::PermlaneSwapOp, amdgpu::DPPOp,
+                 amdgpu::SwizzleBitModeOp, amdgpu::SchedBarrierOp,
+                 amdgpu::LDSBarrierOp>(op)) {
+    return success();
+  }
+  return op->emitOpError() << "is not supported in explicit kernels";
+}
+
+/// Tiles do not exist at this level, whichever op holds them.
+static LogicalResult checkTypes(Operation *op) {
+  auto isTile = [](Type type) { return isa<TensorType>(type); };
+  if (llvm::none_of(op->getOperandTypes(), isTile) &&
+      llvm::none_of(op->getResultTypes(), isTile))
+    return success();
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "works on a tile, but the kernel is to be "
+                               "lowered";
+  diag.attachNote() << "fly-distribute turns tiles into what each lane does";
+  return diag;
+}
+
+namespace {
+
+struct CheckLegal : public fly::impl::FlyCheckLegalPassBase<CheckLegal> {
+  using FlyCheckLegalPassBase::FlyCheckLegalPassBase;
+
+  void runOnOperation() override {
+    bool failed = false;
+    getOperation()->walk([&](gpu::GPUModuleOp module) {
+      failed |= mlir::failed(check(module));
+      return WalkResult::skip();
+    });
+    if (failed)
+      return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+
+  LogicalResult check(gpu::GPUModuleOp module) {
+    const arch::ArchInfo *chip = getArch(module);
+    if (!chip)
+      return failure();
+    if (!chip->canCompile)
+      return module.emitOpError()
+             << "targets " << chip->name
+             << ", for which Fly makes no code; chips that it compiles for: "
+             << arch::knownChipNames(/*compilableOnly=*/true);
+    bool failed = false;
+    for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+      failed |= mlir::failed(check(kernel, *chip));
+    return mlir::failure(failed);
+  }
+
+  LogicalResult check(gpu::GPUFuncOp kernel, const arch::ArchInfo &chip) {
+    bool failed = false;
+    kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      ++numOps;
+      failed |= mlir::failed(checkName(op)) || mlir::failed(checkTypes(op)) ||
+                mlir::failed(checkChipOp(op, chip));
+    });
+    // The rest means something only for kernels of legal ops.
+    if (failed)
+      return failure();
+    failed |= mlir::failed(checkBarriers(kernel));
+    failed |= mlir::failed(checkLdsBudget(kernel, chip));
+    if (!failed)
+      warnAboutRegisters(kernel, chip);
+    return mlir::failure(failed);
+  }
+};
+
+} // namespace
