@@ -1,0 +1,188 @@
+//===- ValuLanes.h - Arguments and results of 64 lanes ----------*- C++ -*-===//
+//
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An Argument reads one operand of an instruction for every lane as the type of
+// the function's parameter says; a Result collects what the function gives and
+// writes it where EXEC, DPP, SDWA and op_sel allow.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FLY_SIM_EXEC_VALULANES_H
+#define FLY_SIM_EXEC_VALULANES_H
+
+#include "ValuValues.h"
+
+namespace fly::sim {
+
+/// What an instruction does beyond its function.
+enum ValuFlags : unsigned {
+  kPlain = 0,
+  /// Rounds on the host: MODE's rounding direction and denormals apply.
+  kRounds = 1,
+  /// Flushes denormal operands and results where MODE says so.
+  kFlushes = 2,
+  /// A 16-bit result leaves the other half of the destination as it was.
+  kKeepsHigh = 4,
+  /// A comparison that writes EXEC too.
+  kWritesExec = 8,
+  /// Makes NaN results by the common rule; implied by kRounds.
+  kMakesNans = 16,
+};
+
+/// Reads an argument of type T for every lane.
+template <typename T>
+class Argument {
+public:
+  template <bool Modified>
+  void read(const isa::Instruction &inst, WaveState &wave, unsigned index) {
+    constexpr OperandType type = operandTypeOf<T>();
+    if constexpr (Modified) {
+      readSource(inst, wave, index, type, lowBuffer, highBuffer);
+      low = lowBuffer.lane;
+      high = highBuffer.lane;
+    } else {
+      const isa::Operand &operand =
+          index < inst.numSrc ? inst.src[index] : inst.dst[0];
+      low = wave.source(operand, 0, lowBuffer);
+      if constexpr (isWide(type))
+        high = wave.source(operand, 1, highBuffer);
+    }
+  }
+  T get(unsigned lane) const {
+    if constexpr (sizeof(T) == 8)
+      return bitCast<T>(low[lane] | uint64_t(high[lane]) << 32);
+    else if constexpr (sizeof(T) == 2)
+      return bitCast<T>(static_cast<uint16_t>(low[lane]));
+    else
+      return bitCast<T>(low[lane]);
+  }
+
+  /// Takes lanes that the caller prepared.
+  LaneBuffer &prepared() {
+    low = lowBuffer.lane;
+    return lowBuffer;
+  }
+  /// Lanes of the (lower) dword.
+  const uint32_t *lowLanes() const { return low; }
+
+private:
+  LaneBuffer lowBuffer, highBuffer;
+  const uint32_t *low = nullptr, *high = nullptr;
+};
+
+/// A bit of a scalar lane mask; past the written operands it is VCC.
+template <>
+class Argument<bool> {
+public:
+  template <bool Modified>
+  void read(const isa::Instruction &inst, WaveState &wave, unsigned index) {
+    mask = index < inst.numSrc ? wave.scalar64(inst.src[index]) : wave.vcc();
+  }
+  bool get(unsigned lane) const { return (mask >> lane) & 1; }
+
+private:
+  uint64_t mask = 0;
+};
+
+template <>
+class Argument<LaneIndex> {
+public:
+  template <bool Modified>
+  void read(const isa::Instruction &, WaveState &, unsigned) {}
+  LaneIndex get(unsigned lane) const { return {lane}; }
+};
+
+template <>
+class Argument<const ModeRegister &> {
+public:
+  template <bool Modified>
+  void read(const isa::Instruction &, WaveState &wave, unsigned) {
+    mode = &wave.mode;
+  }
+  const ModeRegister &get(unsigned) const { return *mode; }
+
+private:
+  const ModeRegister *mode = nullptr;
+};
+
+/// Collects the results of all lanes and writes them.
+template <typename T>
+class Result {
+public:
+  void set(unsigned lane, T value) {
+    if constexpr (sizeof(T) == 8) {
+      uint64_t bits = bitCast<uint64_t>(value);
+      low.lane[lane] = static_cast<uint32_t>(bits);
+      high.lane[lane] = static_cast<uint32_t>(bits >> 32);
+    } else if constexpr (sizeof(T) == 2) {
+      low.lane[lane] = bitCast<uint16_t>(value);
+    } else {
+      low.lane[lane] = bitCast<uint32_t>(value);
+    }
+  }
+  uint32_t *lowLanes() { return low.lane; }
+  T get(unsigned lane) const {
+    if constexpr (sizeof(T) == 8)
+      return bitCast<T>(low.lane[lane] | uint64_t(high.lane[lane]) << 32);
+    else if constexpr (sizeof(T) == 2)
+      return bitCast<T>(static_cast<uint16_t>(low.lane[lane]));
+    else
+      return bitCast<T>(low.lane[lane]);
+  }
+  template <unsigned Flags>
+  void write(const isa::Instruction &inst, WaveState &wave) {
+    if constexpr (sizeof(T) == 2) {
+      writeHalfResult(inst, wave, low, (Flags & kKeepsHigh) != 0);
+    } else {
+      writeResult(inst, wave, low);
+      if constexpr (sizeof(T) == 8)
+        writeResult(inst, wave, high, 1);
+    }
+  }
+
+private:
+  LaneBuffer low, high;
+};
+
+/// A comparison: one bit a lane, 0 for lanes that EXEC disables.
+template <>
+class Result<bool> {
+public:
+  void set(unsigned lane, bool value) { mask |= uint64_t(value) << lane; }
+  template <unsigned Flags>
+  void write(const isa::Instruction &inst, WaveState &wave) {
+    uint64_t active = mask & writeMask(inst, wave);
+    wave.setScalar64(inst.dst[0], active);
+    if constexpr ((Flags & kWritesExec) != 0)
+      wave.setExec(active);
+  }
+
+private:
+  uint64_t mask = 0;
+};
+
+template <typename T>
+class Result<WithMask<T>> {
+public:
+  void set(unsigned lane, WithMask<T> result) {
+    value.set(lane, result.value);
+    mask |= uint64_t(result.bit) << lane;
+  }
+  template <unsigned Flags>
+  void write(const isa::Instruction &inst, WaveState &wave) {
+    value.template write<Flags>(inst, wave);
+    wave.setScalar64(inst.dst[1], mask & writeMask(inst, wave));
+  }
+
+private:
+  Result<T> value;
+  uint64_t mask = 0;
+};
+
+} // namespace fly::sim
+
+#endif // FLY_SIM_EXEC_VALULANES_H
