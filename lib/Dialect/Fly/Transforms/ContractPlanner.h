@@ -1,0 +1,70 @@
+//===- ContractPlanner.h - The launch contract of a kernel ------*- C++ -*-===//
+//
+// Collects what a launcher must know from a kernel that still has its grid, its
+// requirements and its views. Changes nothing; fly-plan-grid writes the result.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_CONTRACTPLANNER_H
+#define FLY_LIB_DIALECT_FLY_TRANSFORMS_CONTRACTPLANNER_H
+
+#include "fly/Arch/ArchInfo.h"
+#include "fly/Contract/LaunchContract.h"
+#include "fly/Dialect/Fly/IR/Schedule.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+#include "HostExpression.h"
+
+namespace fly {
+
+class ContractPlanner {
+public:
+  ContractPlanner(mlir::gpu::GPUFuncOp kernel, const arch::ArchInfo &chip)
+      : kernel(kernel), chip(chip), host(kernel) {}
+
+  /// Makes the contract; one error where the host cannot compute something
+  /// that it needs.
+  mlir::LogicalResult plan();
+
+  const contract::LaunchContract &getContract() const { return contract; }
+  /// The grid of the kernel, null if it has none, and the order of its walk.
+  GridOp getGrid() const { return grid; }
+  GridOrder getOrder() const { return order; }
+  /// The ops whose content the contract has now.
+  llvm::ArrayRef<mlir::Operation *> getRequirements() const {
+    return requirements;
+  }
+
+private:
+  mlir::LogicalResult collect();
+  mlir::LogicalResult planBlock();
+  mlir::LogicalResult planArguments();
+  mlir::LogicalResult planGrid();
+  mlir::LogicalResult planRequirements();
+  mlir::LogicalResult planTileOffsets();
+  mlir::LogicalResult planTileOffset(mlir::Operation *access,
+                                     mlir::Value viewValue,
+                                     mlir::RankedTensorType tile);
+  void planMemory(contract::Argument &argument, mlir::BlockArgument pointer);
+
+  /// The expression, or an error at `op` about `what`.
+  mlir::FailureOr<contract::Expr>
+  getExpr(mlir::Operation *op, mlir::OpFoldResult value, llvm::StringRef what);
+  /// A view as the host sees it; none where it cannot compute it.
+  std::optional<contract::View> getView(ViewOp view);
+  /// Strides of a view in elements; none where the host cannot compute them.
+  std::optional<std::vector<contract::Expr>> getStrides(ViewOp view);
+  void require(contract::Expr expr, std::string message);
+
+  mlir::gpu::GPUFuncOp kernel;
+  const arch::ArchInfo &chip;
+  HostExpressions host;
+  GridOp grid;
+  GridOrder order = GridOrder::NFastest;
+  llvm::SmallVector<mlir::Operation *> requirements;
+  contract::LaunchContract contract;
+};
+
+} // namespace fly
+
+#endif // FLY_LIB_DIALECT_FLY_TRANSFORMS_CONTRACTPLANNER_H
