@@ -37,10 +37,11 @@ ValuMap buildMap(ChipKind chip) {
   ValuMap map;
   for (llvm::ArrayRef<ValuRow> rows :
        {valuFloat32Rows(), valuFloat16Rows(), valuDoubleRows(),
-        valuDivideRows(), valuTranscendentalRows(), valuIntRows(),
-        valuInt16Rows(), valuBitRows(), valuCarryRows(), valuCompareRows(),
-        valuConvertRows(), valuConvertNarrowRows(), valuConvertScaledRows(),
-        valuPackedRows(), valuDotRows(), valuLaneRows()})
+        valuDivideRows(), valuTranscendentalRows(), valuTrigonometryRows(),
+        valuIntRows(), valuInt16Rows(), valuBitRows(), valuCarryRows(),
+        valuCompareRows(), valuConvertRows(), valuConvertNarrowRows(),
+        valuConvertScaledRows(), valuPackedRows(), valuDotRows(),
+        valuLaneRows()})
     for (const ValuRow &row : rows)
       if (hasChip(row.chips, chip))
         map[row.mnemonic] = &row;

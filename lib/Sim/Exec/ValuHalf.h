@@ -59,13 +59,25 @@ inline Half roundHalf(double value, const ModeRegister &mode) {
                        mode.fp16Ovfl() ? Overflow::Saturate : Overflow::Ieee)};
 }
 
+/// f32 has more than twice the bits of f16 and two: one operation rounded to
+/// f32 and then to f16 equals one rounding.
+inline bool roundsThroughFloat(const ModeRegister &mode) {
+  return mode.roundF64F16() == 0 && !mode.fp16Ovfl();
+}
+
 inline Half addHalf(Half a, Half b, const ModeRegister &mode) {
+  if (roundsThroughFloat(mode))
+    return {floatToHalf(halfToFloat(a.bits) + halfToFloat(b.bits))};
   return roundHalf(wide(a) + wide(b), mode);
 }
 inline Half subHalf(Half a, Half b, const ModeRegister &mode) {
+  if (roundsThroughFloat(mode))
+    return {floatToHalf(halfToFloat(a.bits) - halfToFloat(b.bits))};
   return roundHalf(wide(a) - wide(b), mode);
 }
 inline Half mulHalf(Half a, Half b, const ModeRegister &mode) {
+  if (roundsThroughFloat(mode))
+    return {floatToHalf(halfToFloat(a.bits) * halfToFloat(b.bits))};
   return roundHalf(wide(a) * wide(b), mode);
 }
 inline Half fusedHalf(Half a, Half b, Half c, const ModeRegister &mode) {

@@ -81,6 +81,7 @@ llvm::ArrayRef<ValuRow> valuFloat16Rows();
 llvm::ArrayRef<ValuRow> valuDoubleRows();
 llvm::ArrayRef<ValuRow> valuDivideRows();
 llvm::ArrayRef<ValuRow> valuTranscendentalRows();
+llvm::ArrayRef<ValuRow> valuTrigonometryRows();
 llvm::ArrayRef<ValuRow> valuIntRows();
 llvm::ArrayRef<ValuRow> valuInt16Rows();
 llvm::ArrayRef<ValuRow> valuBitRows();

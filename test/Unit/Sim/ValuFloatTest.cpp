@@ -431,6 +431,31 @@ TEST(ValuFloat, EvaluatesTranscendentals) {
   }
 }
 
+TEST(ValuFloat, GivesSegmentsOfTwoOverPi) {
+  AssembledCode code("v_trig_preop_f64 v[20:21], v[10:11], 0\n"
+                     "v_trig_preop_f64 v[22:23], v[10:11], 1\n"
+                     "v_trig_preop_f64 v[24:25], v[10:11], 2\n",
+                     "gfx942");
+  BareWave wave;
+  wave.setV64(10, 0, bitsOf(1.0));
+  wave.setV64(10, 1, bitsOf(0x1p64)); // exponent 1087: ten bits further
+  wave.setV64(10, 2, bitsOf(0x1p1000));
+  wave.run(code);
+  constexpr long double twoOverPi = 0.636619772367581343075535053490057448L;
+  EXPECT_EQ(wave.v64(20, 0), bitsOf(0x1.45f306dc9c882p-1));
+  EXPECT_EQ(static_cast<long double>(d(wave.v64(20, 0))) + d(wave.v64(22, 0)),
+            twoOverPi);
+  // The bits that the first segment skips are those above 2^-10; the constant
+  // is good to 2^-65.
+  long double skipped = std::floor(twoOverPi * 1024) / 1024;
+  long double rest =
+      static_cast<long double>(d(wave.v64(20, 1))) + d(wave.v64(22, 1));
+  EXPECT_LT(std::fabs(rest - (twoOverPi - skipped)), 0x1p-64L);
+  // 946 bits further, 53 of them, scaled by 2^128.
+  EXPECT_LT(d(wave.v64(20, 2)), 0x1p-818);
+  EXPECT_GT(d(wave.v64(20, 2)), 0x1p-871);
+}
+
 TEST(ValuFloat, TranscendentalsOfSpecialValues) {
   AssembledCode code("v_exp_f32_e32 v20, v10\n"
                      "v_log_f32_e32 v21, v10\n"
