@@ -52,9 +52,9 @@ toReference(std::vector<Argument> &arguments) {
     if (!argument.parameter.isPointer)
       result.push_back(reference::Argument::scalar(argument.bits));
     else if (argument.buffer)
-      result.push_back(reference::Argument::pointer(
-          argument.buffer->data(), argument.buffer->bytes(),
-          argument.parameter.name));
+      result.push_back(reference::Argument::pointer(argument.buffer->data(),
+                                                    argument.buffer->bytes(),
+                                                    argument.parameter.name));
     else
       result.push_back(
           reference::Argument::pointer(nullptr, 0, argument.parameter.name));
@@ -126,7 +126,8 @@ static bool isInexact(Operation *op) {
   }
   return llvm::isa<arith::DivFOp>(op) ||
          (llvm::isa<math::MathDialect>(op->getDialect()) &&
-          !llvm::isa<math::AbsFOp, math::FmaOp, math::FloorOp, math::CeilOp>(op));
+          !llvm::isa<math::AbsFOp, math::FmaOp, math::FloorOp, math::CeilOp>(
+              op));
 }
 
 /// Sums of products of such numbers are exact in f32 up to K = 65536.
@@ -157,6 +158,7 @@ Tolerance fly::launch::defaultTolerance(FunctionOpInterface kernel,
   // One unit in the last place of a narrow type; for f32 the order of sums
   // and the error of our functions (docs/Guide/Math.md).
   unsigned precision = llvm::APFloat::semanticsPrecision(output.semantics());
-  double relative = precision > 16 ? 0x1p-17 : std::ldexp(1.0, 1 - int(precision));
+  double relative =
+      precision > 16 ? 0x1p-17 : std::ldexp(1.0, 1 - int(precision));
   return {0x1p-13, relative};
 }

@@ -63,6 +63,7 @@ static KernelReport reportKernel(const isa::Kernel &kernel,
       arch::computeOccupancy(arch, resources);
   if (occupancy) {
     report.wavesPerSimd = occupancy->wavesPerSimd;
+    report.workgroupsPerCu = occupancy->workgroupsPerCu;
     report.occupancyLimiter = arch::limiterName(occupancy->limiter);
   } else {
     // Not launchable, or figures unknown: no occupancy to speak of.

@@ -58,7 +58,8 @@ struct KernelReport {
   unsigned vgprSpills = 0, sgprSpills = 0;
   unsigned codeBytes = 0;
   unsigned wavesPerSimd = 0;
-  std::string occupancyLimiter;                      ///< "VGPR", "LDS", ...
+  unsigned workgroupsPerCu = 0; ///< 0 where the workgroup's size is unknown.
+  std::string occupancyLimiter; ///< "VGPR", "LDS", ...
   std::array<uint32_t, 3> workgroupSize = {0, 0, 0}; ///< 0 where not required.
   std::optional<LoopReport> hotLoop;
 };

@@ -1,0 +1,224 @@
+//===- LoadedKernel.cpp - A kernel that can be launched -------------------===//
+#include "LoadedKernel.h"
+
+#include "fly/Contract/Note.h"
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/Names.h"
+#include "fly/Launch/ReferenceLaunch.h"
+#include "fly/Pipelines/Compile.h"
+
+#include "../Options/KernelOptions.h"
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::tools;
+using launch::Argument;
+
+/// Prints an error that has no place in a file.
+static LogicalResult complain(llvm::Error error) {
+  fail("fly-run", llvm::toString(std::move(error)));
+  return failure();
+}
+static LogicalResult complain(const llvm::Twine &message) {
+  fail("fly-run", message);
+  return failure();
+}
+
+LoadedKernel::~LoadedKernel() = default;
+
+FailureOr<std::unique_ptr<LoadedKernel>>
+LoadedKernel::load(MLIRContext *context, llvm::StringRef path,
+                   const RunRequest &request, Device device) {
+  auto file = readInput(path);
+  if (!file)
+    return complain(file.takeError());
+  auto loaded = std::make_unique<LoadedKernel>();
+  loaded->path = path.str();
+  if ((*file)->getBuffer().starts_with("\x7f"
+                                       "ELF")) {
+    if (!request.overrides.empty() || !request.chip.empty())
+      return complain(
+          "--schedule, --size, --const and --chip change a .mlir; '" + path +
+          "' is compiled already");
+    if (device == Device::Reference)
+      return complain("the reference executor runs tile IR; '" + path +
+                      "' is a code object (use --device=sim)");
+    loaded->object = (*file)->getBuffer().str();
+    if (failed(loaded->loadObject(request)))
+      return failure();
+    return loaded;
+  }
+  if (failed(loaded->loadIr(context, std::move(*file), request, device)))
+    return failure();
+  return loaded;
+}
+
+LogicalResult LoadedKernel::loadIr(MLIRContext *context,
+                                   std::unique_ptr<llvm::MemoryBuffer> text,
+                                   const RunRequest &request, Device device) {
+  sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(text), llvm::SMLoc());
+  printer = std::make_unique<SourceMgrDiagnosticHandler>(*sources, context);
+  module = parseSource(sources, context);
+  if (!module || failed(selectKernel(*module, request.kernel)) ||
+      failed(applyOverrides(*module, request.kernel, request.overrides)))
+    return failure();
+  if (!request.chip.empty() && failed(setChip(*module, request.chip)))
+    return failure();
+  FailureOr<FunctionOpInterface> found = findKernel(*module, request.kernel);
+  if (failed(found))
+    return failure();
+  kernel = *found;
+  kernelName = kernel.getName().str();
+  tileIr = hasTiles(kernel);
+  if (device == Device::Reference) {
+    if (!tileIr)
+      return complain("the reference executor runs tile IR; kernel '" +
+                      kernelName +
+                      "' is at the explicit level (use "
+                      "--device=sim)");
+    chipName = "reference";
+    return success();
+  }
+  CompileOptions options;
+  options.serialize.isolate = true;
+  FailureOr<target::CodeObject> compiled = compile(*module, options);
+  if (failed(compiled))
+    return failure();
+  object = std::move(compiled->bytes);
+  return loadObject(request);
+}
+
+LogicalResult LoadedKernel::loadObject(const RunRequest &request) {
+  llvm::Expected<isa::CodeObject> loaded = isa::CodeObject::load(object, path);
+  if (!loaded)
+    return complain(loaded.takeError());
+  code = std::move(*loaded);
+  chipName = code->chip();
+  if (kernelName.empty()) {
+    std::string names;
+    for (const isa::Kernel &k : code->kernels())
+      names += (names.empty() ? "" : ", ") + k.name;
+    if (request.kernel.empty() && code->kernels().size() != 1)
+      return complain("'" + path + "' holds " +
+                      llvm::Twine(code->kernels().size()) +
+                      " kernels, choose one by --kernel: " + names);
+    kernelName =
+        request.kernel.empty() ? code->kernels().front().name : request.kernel;
+    if (!code->findKernel(kernelName))
+      return complain("'" + path + "' holds no kernel '" + kernelName +
+                      "', it holds: " + names);
+  }
+  llvm::Expected<std::vector<contract::LaunchContract>> contracts =
+      contract::readContracts(object);
+  if (!contracts)
+    return complain(contracts.takeError());
+  for (contract::LaunchContract &found : *contracts)
+    if (found.kernel == kernelName)
+      contract = std::move(found);
+  llvm::Expected<reports::ObjectReport> report = reports::reportObject(object);
+  if (!report)
+    return complain(report.takeError());
+  objectReport = std::move(*report);
+  return success();
+}
+
+const reports::KernelReport *LoadedKernel::report() const {
+  if (objectReport)
+    for (const reports::KernelReport &report : objectReport->kernels)
+      if (report.name == kernelName)
+        return &report;
+  return nullptr;
+}
+
+FailureOr<std::vector<Argument>> LoadedKernel::bind(const RunRequest &request) {
+  llvm::Expected<std::vector<launch::Parameter>> parameters =
+      contract ? launch::parametersOf(*contract)
+      : code   ? launch::parametersOf(*code->findKernel(kernelName))
+               : launch::parametersOf(kernel);
+  if (!parameters)
+    return complain(parameters.takeError());
+  llvm::Expected<std::vector<Argument>> arguments =
+      launch::bindScalars(*parameters, request.specs);
+  if (!arguments)
+    return complain(arguments.takeError());
+  llvm::Error error = llvm::Error::success();
+  if (contract) {
+    // A launch that is refused should say so before buffers are made.
+    llvm::consumeError(std::move(error));
+    llvm::Expected<launch::LaunchSize> checked =
+        launch::sizeOf(*contract, *arguments);
+    if (!checked)
+      return complain(checked.takeError());
+    error = launch::allocateBuffers(*arguments, *contract, request.specs,
+                                    request.seed);
+  } else if (code) {
+    for (auto [index, argument] : llvm::enumerate(*arguments))
+      if (!error && argument.parameter.isPointer)
+        error = launch::allocateBuffer(argument, index, std::nullopt, 0,
+                                       request.specs, request.seed);
+  } else {
+    FailureOr<reference::LaunchPlan> plan =
+        launch::planOnReference(kernel, *arguments);
+    if (failed(plan)) {
+      llvm::consumeError(std::move(error));
+      return failure();
+    }
+    launchSize.workgroups = {1, 1, 1};
+    for (auto [dim, count] : llvm::enumerate(plan->grid))
+      launchSize.workgroups[dim] = uint32_t(count);
+    error =
+        launch::allocateBuffers(*arguments, *plan, request.specs, request.seed);
+  }
+  if (error)
+    return complain(std::move(error));
+  return std::move(*arguments);
+}
+
+LogicalResult LoadedKernel::launchReference(std::vector<Argument> &arguments) {
+  return launch::launchOnReference(kernel, arguments);
+}
+
+launch::Tolerance LoadedKernel::tolerance(llvm::ArrayRef<Argument> inputs,
+                                          ElementType output) {
+  return launch::defaultTolerance(kernel, inputs, output);
+}
+
+LogicalResult LoadedKernel::launch(std::vector<Argument> &arguments,
+                                   const RunRequest &request, Device device) {
+  if (device == Device::Reference)
+    return launchReference(arguments);
+  if (contract) {
+    llvm::Expected<launch::LaunchSize> size =
+        launch::sizeOf(*contract, arguments);
+    if (!size)
+      return complain(size.takeError());
+    launchSize = *size;
+  } else if (!request.grid) {
+    return complain("'" + path +
+                    "' carries no launch contract; give the number of "
+                    "workgroups as --grid=X,Y,Z");
+  } else {
+    const isa::Kernel *metadata = code->findKernel(kernelName);
+    launchSize.workgroupSize = metadata->requiredWorkgroupSize;
+    if (!request.block && launchSize.workgroupSize[0] == 0)
+      return complain("the metadata of '" + kernelName +
+                      "' requires no workgroup size; give it as --block=X,Y,Z");
+  }
+  if (request.grid)
+    launchSize.workgroups = *request.grid;
+  if (request.block)
+    launchSize.workgroupSize = *request.block;
+  if (request.dynamicLdsBytes)
+    launchSize.dynamicLdsBytes = *request.dynamicLdsBytes;
+  sim::SimOptions options;
+  options.threads = request.threads;
+  options.checkBarriers = request.checkBarriers;
+  options.checkLdsBounds = request.checkLds;
+  llvm::Expected<sim::Result> result = launch::launchOnSimulator(
+      object, kernelName, launchSize, arguments, options);
+  if (!result)
+    return complain(result.takeError());
+  simResult = *result;
+  return success();
+}

@@ -1,0 +1,176 @@
+//===- Run.cpp - One launch and its verdict -------------------------------===//
+//
+// Launches, then asks three questions: are the guard bands whole, is the result
+// what the reference (or another kernel) gives, do the expectations hold.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Launch/Npy.h"
+#include "fly/Pipelines/Pipelines.h"
+
+#include "../Options/KernelOptions.h"
+#include "LoadedKernel.h"
+#include "Verdict.h"
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::tools;
+using launch::Argument;
+
+static Argument *findArgument(std::vector<Argument> &arguments,
+                              llvm::StringRef name) {
+  for (Argument &argument : arguments)
+    if (argument.parameter.name == name)
+      return &argument;
+  return nullptr;
+}
+
+/// The buffer that --out or --expect names, with a message if there is none.
+static launch::Buffer *findBuffer(std::vector<Argument> &arguments,
+                                  llvm::StringRef option,
+                                  llvm::StringRef name) {
+  Argument *argument = findArgument(arguments, name);
+  if (argument && argument->buffer)
+    return &*argument->buffer;
+  std::string known;
+  for (Argument &candidate : arguments)
+    if (candidate.buffer)
+      known += (known.empty() ? "" : ", ") + candidate.parameter.name;
+  fail("fly-run", "--" + option + ": the kernel has no buffer '" + name +
+                      "', it has: " + known);
+  return nullptr;
+}
+
+/// Compares every buffer that the kernel writes with what `expected` holds.
+static LogicalResult compareAll(LoadedKernel &kernel,
+                                std::vector<Argument> &got,
+                                std::vector<Argument> &expected,
+                                llvm::ArrayRef<Argument> inputs,
+                                llvm::StringRef with, Verdict &verdict) {
+  for (auto [g, e] : llvm::zip(got, expected)) {
+    if (!g.buffer || !e.buffer || !g.parameter.isWritten)
+      continue;
+    launch::Tolerance tolerance =
+        kernel.isTileIr() ? kernel.tolerance(inputs, g.buffer->type())
+                          : launch::Tolerance();
+    llvm::Expected<launch::Comparison> comparison =
+        launch::compare(*g.buffer, *e.buffer, tolerance);
+    if (!comparison) {
+      fail("fly-run", llvm::toString(comparison.takeError()));
+      return failure();
+    }
+    verdict.comparisons.push_back(
+        {g.parameter.name, with.str(), *comparison, tolerance});
+  }
+  return success();
+}
+
+/// Runs another kernel on the same inputs and compares.
+static LogicalResult
+compareAgainst(MLIRContext *context, const RunRequest &request,
+               LoadedKernel &kernel, std::vector<Argument> &got,
+               std::vector<Argument> &inputs, Verdict &verdict) {
+  RunRequest other = request;
+  other.overrides = {};
+  auto loaded =
+      LoadedKernel::load(context, request.against, other, request.device);
+  if (failed(loaded))
+    return failure();
+  FailureOr<std::vector<Argument>> arguments = (*loaded)->bind(other);
+  if (failed(arguments))
+    return failure();
+  // The same inputs by position, whatever the defaults of the other are.
+  for (auto [mine, theirs] : llvm::zip(inputs, *arguments))
+    if (mine.buffer && theirs.buffer &&
+        mine.buffer->bytes() == theirs.buffer->bytes())
+      std::copy_n(mine.buffer->data(), mine.buffer->bytes(),
+                  theirs.buffer->data());
+  if (failed((*loaded)->launch(*arguments, other, request.device)))
+    return failure();
+  return compareAll(kernel, got, *arguments, inputs, request.against, verdict);
+}
+
+static LogicalResult checkExpectations(const RunRequest &request,
+                                       std::vector<Argument> &arguments,
+                                       Verdict &verdict) {
+  for (const Expectation &expectation : request.expectations) {
+    launch::Buffer *buffer =
+        findBuffer(arguments, "expect", expectation.spec.name);
+    if (!buffer)
+      return failure();
+    // Gaps between rows are as the launch left them.
+    launch::Buffer expected = *buffer;
+    if (llvm::Error error =
+            launch::fillBuffer(expected, expectation.spec.spec)) {
+      fail("fly-run", "--expect: " + llvm::toString(std::move(error)));
+      return failure();
+    }
+    llvm::Expected<launch::Comparison> comparison =
+        launch::compare(*buffer, expected, expectation.tolerance);
+    if (!comparison) {
+      fail("fly-run", llvm::toString(comparison.takeError()));
+      return failure();
+    }
+    verdict.comparisons.push_back({expectation.spec.name,
+                                   expectation.spec.spec.text, *comparison,
+                                   expectation.tolerance});
+  }
+  return success();
+}
+
+static LogicalResult writeOutputs(const RunRequest &request,
+                                  std::vector<Argument> &arguments) {
+  for (const auto &[name, path] : request.outputs) {
+    launch::Buffer *buffer = findBuffer(arguments, "out", name);
+    if (!buffer)
+      return failure();
+    if (llvm::Error error = launch::writeNpy(*buffer, path)) {
+      fail("fly-run", llvm::toString(std::move(error)));
+      return failure();
+    }
+  }
+  return success();
+}
+
+int fly::tools::runRequest(const RunRequest &request) {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  // The code generator forks; MLIR's threads would not survive it.
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  auto loaded =
+      LoadedKernel::load(&context, request.input, request, request.device);
+  if (failed(loaded))
+    return UserError;
+  LoadedKernel &kernel = **loaded;
+  FailureOr<std::vector<Argument>> bound = kernel.bind(request);
+  if (failed(bound))
+    return UserError;
+  std::vector<Argument> &arguments = *bound;
+  std::vector<Argument> inputs = arguments;
+  if (failed(kernel.launch(arguments, request, request.device)))
+    return UserError;
+
+  Verdict verdict;
+  if (request.checkGuards)
+    if (llvm::Error error = launch::checkGuards(arguments))
+      verdict.guardError = llvm::toString(std::move(error));
+  if (!request.against.empty()) {
+    if (failed(compareAgainst(&context, request, kernel, arguments, inputs,
+                              verdict)))
+      return UserError;
+  } else if (request.checkReference && kernel.isTileIr() &&
+             request.device == Device::Simulator) {
+    std::vector<Argument> expected = inputs;
+    if (failed(kernel.launchReference(expected)) ||
+        failed(compareAll(kernel, arguments, expected, inputs, "reference",
+                          verdict)))
+      return UserError;
+  }
+  if (failed(checkExpectations(request, arguments, verdict)) ||
+      failed(writeOutputs(request, arguments)))
+    return UserError;
+  if (request.json)
+    printJson(llvm::outs(), kernel, request, verdict);
+  else
+    printText(llvm::outs(), kernel, request, verdict);
+  return verdict.isRight() ? Right : FailedCheck;
+}

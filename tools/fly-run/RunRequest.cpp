@@ -1,0 +1,72 @@
+//===- RunRequest.cpp - Options of fly-run with a structure ---------------===//
+#include "RunRequest.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace fly;
+using namespace fly::tools;
+using llvm::StringRef;
+
+llvm::Expected<Expectation> fly::tools::parseExpectation(StringRef text) {
+  Expectation expectation;
+  // The tolerances stand at the end; a SPEC has no comma outside a file name.
+  for (;;) {
+    auto [head, last] = text.rsplit(',');
+    double *value = last.starts_with("atol=") ? &expectation.tolerance.absolute
+                    : last.starts_with("rtol=")
+                        ? &expectation.tolerance.relative
+                        : nullptr;
+    if (!value)
+      break;
+    if (last.drop_front(5).getAsDouble(*value) || *value < 0)
+      return llvm::createStringError("--expect=" + text + ": '" + last +
+                                     "' is no tolerance");
+    text = head;
+  }
+  llvm::Expected<launch::NamedSpec> spec = launch::parseNamedSpec(text);
+  if (!spec)
+    return spec.takeError();
+  expectation.spec = *spec;
+  return expectation;
+}
+
+llvm::Expected<std::array<uint32_t, 3>>
+fly::tools::parseExtents(StringRef option, StringRef text) {
+  std::array<uint32_t, 3> extents = {1, 1, 1};
+  llvm::SmallVector<StringRef, 3> parts;
+  text.split(parts, ',');
+  bool isRight = parts.size() <= 3;
+  for (size_t i = 0; isRight && i < parts.size(); ++i)
+    isRight = !parts[i].trim().getAsInteger(10, extents[i]);
+  if (!isRight)
+    return llvm::createStringError("--" + option + "=" + text +
+                                   ": expected one to three numbers, for "
+                                   "example 16,4,1");
+  return extents;
+}
+
+llvm::Error fly::tools::parseChecks(StringRef text, RunRequest &request) {
+  if (text == "all")
+    return llvm::Error::success();
+  request.checkReference = request.checkGuards = false;
+  request.checkBarriers = request.checkLds = false;
+  if (text == "none")
+    return llvm::Error::success();
+  const std::pair<StringRef, bool *> known[] = {
+      {"reference", &request.checkReference},
+      {"guards", &request.checkGuards},
+      {"barriers", &request.checkBarriers},
+      {"lds", &request.checkLds}};
+  llvm::SmallVector<StringRef, 4> words;
+  text.split(words, ',');
+  for (StringRef word : words) {
+    auto it = llvm::find_if(known, [&](auto &k) { return k.first == word; });
+    if (it == std::end(known))
+      return llvm::createStringError(
+          "--check=" + text + ": unknown check '" + word +
+          "', expected all, none, or a list of: reference, guards, barriers, "
+          "lds");
+    *it->second = true;
+  }
+  return llvm::Error::success();
+}

@@ -1,0 +1,58 @@
+//===- RunRequest.h - What fly-run is asked to do ---------------*- C++ -*-===//
+#ifndef FLY_TOOLS_FLY_RUN_RUNREQUEST_H
+#define FLY_TOOLS_FLY_RUN_RUNREQUEST_H
+
+#include "fly/Launch/Arguments.h"
+#include "fly/Launch/Compare.h"
+#include "fly/Pipelines/Source.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fly::tools {
+
+enum class Device { Reference, Simulator };
+
+/// An argument that must hold what a SPEC describes after the launch.
+struct Expectation {
+  launch::NamedSpec spec;
+  launch::Tolerance tolerance;
+};
+
+/// The command line, parsed.
+struct RunRequest {
+  std::string input;
+  std::string kernel;
+  std::string chip;
+  ScheduleOverrides overrides;
+  std::vector<launch::NamedSpec> specs;
+  Device device = Device::Simulator;
+  std::optional<std::array<uint32_t, 3>> grid, block;
+  std::optional<uint32_t> dynamicLdsBytes;
+  /// Argument (name or number) and file.
+  std::vector<std::pair<std::string, std::string>> outputs;
+  std::vector<Expectation> expectations;
+  std::string against;
+  bool checkReference = true, checkGuards = true;
+  bool checkBarriers = true, checkLds = true;
+  bool json = false;
+  uint64_t seed = 0;
+  unsigned threads = 1;
+};
+
+/// "C=SPEC[,atol=1e-3][,rtol=1e-2]".
+llvm::Expected<Expectation> parseExpectation(llvm::StringRef text);
+/// "4,4,1" or "4".
+llvm::Expected<std::array<uint32_t, 3>> parseExtents(llvm::StringRef option,
+                                                     llvm::StringRef text);
+/// "all", "none" or a list of reference, guards, barriers, lds.
+llvm::Error parseChecks(llvm::StringRef text, RunRequest &request);
+
+/// Runs the request; gives the exit code.
+int runRequest(const RunRequest &request);
+
+} // namespace fly::tools
+
+#endif // FLY_TOOLS_FLY_RUN_RUNREQUEST_H

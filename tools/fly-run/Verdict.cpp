@@ -1,0 +1,158 @@
+//===- Verdict.cpp - What a launch showed, printed ------------------------===//
+#include "Verdict.h"
+
+#include "fly/Arch/Products.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace fly;
+using namespace fly::tools;
+
+/// "grid 40x20 = 800 workgroups of 256; 608 at a time on MI300X: 1.32 rounds,
+/// the last one 32 % full".
+static void printGrid(llvm::raw_ostream &os, const LoadedKernel &kernel) {
+  const launch::LaunchSize &size = kernel.size();
+  uint64_t count = 1, threads = 1;
+  std::string shape;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    count *= size.workgroups[dim];
+    threads *= size.workgroupSize[dim];
+    if (dim == 0 || size.workgroups[dim] > 1)
+      shape += (dim ? "x" : "") + std::to_string(size.workgroups[dim]);
+  }
+  os << "  grid " << shape;
+  if (shape != std::to_string(count))
+    os << " = " << count;
+  os << (count == 1 ? " workgroup" : " workgroups");
+  const reports::KernelReport *report = kernel.report();
+  if (!report) {
+    os << '\n';
+    return;
+  }
+  os << " of " << threads;
+  const arch::ArchInfo *arch = arch::ArchInfo::lookup(kernel.chip());
+  const arch::Product *product =
+      arch ? arch::defaultProduct(arch->chip) : nullptr;
+  if (product && product->computeUnits && report->workgroupsPerCu && count) {
+    uint64_t atOnce =
+        uint64_t(*product->computeUnits) * report->workgroupsPerCu;
+    if (count <= atOnce) {
+      os << llvm::formatv("; all at once, {0} would fit on {1}", atOnce,
+                          product->name);
+    } else {
+      uint64_t last = count % atOnce ? count % atOnce : atOnce;
+      os << llvm::formatv("; {0} at a time on {1}: {2:f2} rounds, the last one "
+                          "{3} % full",
+                          atOnce, product->name, double(count) / double(atOnce),
+                          (last * 100 + atOnce / 2) / atOnce);
+    }
+  }
+  os << '\n';
+}
+
+void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
+                           const RunRequest &request, const Verdict &verdict) {
+  os << kernel.name() << "  " << kernel.chip() << "  ";
+  if (!verdict.isRight())
+    os << "wrong";
+  else if (verdict.comparisons.empty())
+    os << "ran (nothing to compare with)";
+  else
+    os << "right";
+  if (verdict.isRight() && verdict.comparisons.size() == 1) {
+    const ComparedBuffer &only = verdict.comparisons.front();
+    bool isExact = only.tolerance.absolute == 0 && only.tolerance.relative == 0;
+    os << " (" << only.comparison.total << " of " << only.comparison.total
+       << (isExact
+               ? " equal)"
+               : llvm::formatv(" within atol {0:g3}, rtol {1:g3})",
+                               only.tolerance.absolute, only.tolerance.relative)
+                     .str());
+  }
+  os << '\n';
+  if (!verdict.isRight() || verdict.comparisons.size() > 1)
+    for (const ComparedBuffer &compared : verdict.comparisons)
+      os << "  "
+         << launch::describe(compared.comparison, compared.name,
+                             compared.tolerance)
+         << " (against " << compared.with << ")\n";
+  if (!verdict.guardError.empty())
+    os << "  " << verdict.guardError << '\n';
+  printGrid(os, kernel);
+  if (const reports::KernelReport *report = kernel.report())
+    reports::print(os, *report);
+  if (kernel.result())
+    os << "  simulated " << kernel.result()->instructions << " instructions of "
+       << kernel.result()->waves << " waves\n";
+}
+
+static llvm::json::Value toJSON(const launch::Difference &difference) {
+  llvm::json::Array coordinates;
+  for (int64_t coordinate : difference.coordinates)
+    coordinates.push_back(coordinate);
+  // JSON has no NaN: numbers that are none travel as text.
+  auto number = [](double value) -> llvm::json::Value {
+    if (std::isfinite(value))
+      return value;
+    return llvm::formatv("{0}", value).str();
+  };
+  return llvm::json::Object{{"at", std::move(coordinates)},
+                            {"got", number(difference.got)},
+                            {"expected", number(difference.expected)}};
+}
+
+void fly::tools::printJson(llvm::raw_ostream &os, const LoadedKernel &kernel,
+                           const RunRequest &request, const Verdict &verdict) {
+  llvm::json::Array comparisons;
+  for (const ComparedBuffer &compared : verdict.comparisons) {
+    llvm::json::Object entry{{"name", compared.name},
+                             {"with", compared.with},
+                             {"right", compared.comparison.isRight()},
+                             {"total", compared.comparison.total},
+                             {"wrong", compared.comparison.wrong},
+                             {"atol", compared.tolerance.absolute},
+                             {"rtol", compared.tolerance.relative}};
+    if (compared.comparison.wrong) {
+      entry["first"] = toJSON(compared.comparison.first);
+      entry["worst"] = toJSON(compared.comparison.worst);
+      entry["pattern"] = compared.comparison.pattern;
+    }
+    if (compared.comparison.gapElements)
+      entry["changed_between_rows"] = compared.comparison.gapElements;
+    comparisons.push_back(std::move(entry));
+  }
+  const launch::LaunchSize &size = kernel.size();
+  auto extents = [](const std::array<uint32_t, 3> &e) {
+    return llvm::json::Array{e[0], e[1], e[2]};
+  };
+  bool isSim = request.device == Device::Simulator;
+  llvm::json::Object result{
+      {"device", isSim ? "sim" : "reference"},
+      {"chip",
+       isSim ? llvm::json::Value(kernel.chip()) : llvm::json::Value(nullptr)},
+      {"kernel", kernel.name()},
+      {"verdict", !verdict.isRight()            ? "wrong"
+                  : verdict.comparisons.empty() ? "ran"
+                                                : "right"},
+      {"expectations", std::move(comparisons)},
+      {"guards",
+       verdict.guardError.empty()
+           ? llvm::json::Value(request.checkGuards ? "whole" : "not checked")
+           : llvm::json::Value(verdict.guardError)},
+      {"grid", extents(size.workgroups)},
+  };
+  if (isSim)
+    result["workgroup_size"] = extents(size.workgroupSize);
+  if (const reports::KernelReport *report = kernel.report()) {
+    reports::ObjectReport only{kernel.chip(), {*report}};
+    result["resources"] =
+        std::move(*reports::toJSON(only).getAsObject()->getArray("kernels"))[0];
+  }
+  if (kernel.result())
+    result["simulated"] =
+        llvm::json::Object{{"instructions", kernel.result()->instructions},
+                           {"waves", kernel.result()->waves},
+                           {"barriers", kernel.result()->barriers}};
+  os << llvm::formatv("{0:2}", llvm::json::Value(std::move(result))) << '\n';
+}

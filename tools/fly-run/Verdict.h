@@ -1,0 +1,42 @@
+//===- Verdict.h - What a launch showed, printed ----------------*- C++ -*-===//
+#ifndef FLY_TOOLS_FLY_RUN_VERDICT_H
+#define FLY_TOOLS_FLY_RUN_VERDICT_H
+
+#include "fly/Launch/Compare.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include "LoadedKernel.h"
+
+namespace fly::tools {
+
+/// One buffer compared with one source of truth.
+struct ComparedBuffer {
+  std::string name;
+  std::string with; ///< "reference", a file, or a SPEC.
+  launch::Comparison comparison;
+  launch::Tolerance tolerance;
+};
+
+struct Verdict {
+  std::vector<ComparedBuffer> comparisons;
+  /// Empty where the guard bands are whole.
+  std::string guardError;
+
+  bool isRight() const {
+    return guardError.empty() &&
+           llvm::all_of(comparisons, [](const ComparedBuffer &c) {
+             return c.comparison.isRight();
+           });
+  }
+};
+
+/// One screen: verdict, grid, resources.
+void printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
+               const RunRequest &request, const Verdict &verdict);
+void printJson(llvm::raw_ostream &os, const LoadedKernel &kernel,
+               const RunRequest &request, const Verdict &verdict);
+
+} // namespace fly::tools
+
+#endif // FLY_TOOLS_FLY_RUN_VERDICT_H

@@ -1,0 +1,141 @@
+//===- fly-run.cpp - Runs kernels -----------------------------------------===//
+//
+// The command line of the launcher; Run.cpp does the work.
+//
+//===----------------------------------------------------------------------===//
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Threading.h"
+
+#include "../Options/KernelOptions.h"
+#include "RunRequest.h"
+
+namespace cl = llvm::cl;
+using namespace fly;
+using namespace fly::tools;
+
+static cl::OptionCategory category("fly-run options");
+static KernelOptions kernelOptions(category);
+static cl::list<std::string> positional(cl::Positional,
+                                        cl::desc("<k.mlir|k.hsaco> "
+                                                 "[NAME=SPEC ...]"),
+                                        cl::cat(category));
+static cl::opt<std::string> device("device", cl::init("sim"), cl::cat(category),
+                                   cl::desc("sim (default) or reference"));
+static cl::opt<std::string>
+    grid("grid", cl::value_desc("X,Y,Z"), cl::cat(category),
+         cl::desc("Workgroups, for objects without a contract"));
+static cl::opt<std::string> block("block", cl::value_desc("X,Y,Z"),
+                                  cl::cat(category),
+                                  cl::desc("Work items of a workgroup"));
+static cl::opt<uint32_t> dynamicLds("dynamic-lds", cl::value_desc("bytes"),
+                                    cl::cat(category), cl::desc("Dynamic LDS"));
+static cl::list<std::string>
+    args("arg", cl::value_desc("SPEC"), cl::cat(category),
+         cl::desc("Arguments in order, for objects without a contract"));
+static cl::list<std::string> outs("out", cl::value_desc("NAME=@c.npy"),
+                                  cl::cat(category),
+                                  cl::desc("Write a buffer after the launch"));
+static cl::list<std::string>
+    expects("expect", cl::value_desc("NAME=SPEC[,atol=..,rtol=..]"),
+            cl::cat(category), cl::desc("What a buffer must hold afterwards"));
+static cl::opt<std::string>
+    against("against", cl::value_desc("file"), cl::cat(category),
+            cl::desc("Compare with another kernel instead of the reference"));
+static cl::opt<std::string> check("check", cl::init("all"),
+                                  cl::value_desc("all|none|list"),
+                                  cl::cat(category),
+                                  cl::desc("reference, guards, barriers, lds"));
+static cl::opt<bool> json("json", cl::cat(category), cl::desc("Print JSON"));
+static cl::opt<uint64_t> seed("seed", cl::init(0), cl::cat(category),
+                              cl::desc("Seed of inputs that are not given"));
+static cl::opt<unsigned> threads("jobs", cl::init(0), cl::cat(category),
+                                 cl::desc("Host threads (default: all cores)"));
+static cl::opt<bool> timing("timing", cl::cat(category), cl::Hidden);
+static cl::opt<std::string> baseline("baseline", cl::cat(category), cl::Hidden);
+
+/// Fills the request from the options.
+static llvm::Error fill(RunRequest &request) {
+  if (positional.empty())
+    return llvm::createStringError("name a kernel: fly-run gemm.mlir M=512 "
+                                   "N=512 K=512 (fly-run --help shows more)");
+  if (timing || !baseline.empty())
+    return llvm::createStringError(
+        "--timing and --baseline need the timing model, which does not exist "
+        "in this version");
+  if (device != "sim" && device != "reference")
+    return llvm::createStringError(
+        "--device=" + device +
+        (device == "hsa" ? ": does not exist in this version; it has sim, "
+                           "reference"
+                         : ": unknown, expected sim or reference"));
+  request.device = device == "sim" ? Device::Simulator : Device::Reference;
+  request.input = positional.front();
+  for (llvm::StringRef text : llvm::drop_begin(positional)) {
+    auto spec = launch::parseNamedSpec(text);
+    if (!spec)
+      return spec.takeError();
+    request.specs.push_back(*spec);
+  }
+  for (auto [index, text] : llvm::enumerate(args)) {
+    auto spec = launch::parseNamedSpec(std::to_string(index) + "=" + text);
+    if (!spec)
+      return spec.takeError();
+    request.specs.push_back(*spec);
+  }
+  for (llvm::StringRef text : outs) {
+    auto [name, path] = text.split('=');
+    if (!path.consume_front("@") || path.empty() || name.empty())
+      return llvm::createStringError("--out=" + text +
+                                     ": expected NAME=@file.npy");
+    request.outputs.emplace_back(name.str(), path.str());
+  }
+  for (llvm::StringRef text : expects) {
+    auto expectation = parseExpectation(text);
+    if (!expectation)
+      return expectation.takeError();
+    request.expectations.push_back(*expectation);
+  }
+  for (auto [option, value, extents] :
+       {std::tuple("grid", &grid, &request.grid),
+        std::tuple("block", &block, &request.block)}) {
+    if (value->empty())
+      continue;
+    auto parsed = parseExtents(option, *value);
+    if (!parsed)
+      return parsed.takeError();
+    *extents = *parsed;
+  }
+  if (dynamicLds.getNumOccurrences())
+    request.dynamicLdsBytes = dynamicLds;
+  if (kernelOptions.chips.size() > 1)
+    return llvm::createStringError("--chip: a launch has one chip");
+  if (!kernelOptions.chips.empty())
+    request.chip = kernelOptions.chips.front();
+  request.kernel = kernelOptions.kernel;
+  request.overrides = kernelOptions.overrides();
+  request.against = against;
+  request.json = json;
+  request.seed = seed;
+  request.threads =
+      threads ? threads : llvm::hardware_concurrency().compute_thread_count();
+  return parseChecks(check, request);
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  setVersion("fly-run");
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Runs a kernel and says whether it is right\n\n"
+      "  fly-run gemm.mlir M=512 N=512 K=512\n"
+      "  fly-run gemm.mlir M=64 N=64 K=64 A=@a.npy B=rand:7 --out C=@c.npy\n"
+      "  fly-run gemm.mlir M=17 N=64 K=96 --device=reference\n"
+      "  fly-run gemm.mlir M=64 N=64 K=64 --against hand.mlir\n"
+      "  fly-run other.hsaco --grid=16 --block=256 --dynamic-lds=65536 "
+      "--arg='bf16[64x128]=rand:1' --arg=i32:64 --out 0=@a.npy\n");
+  RunRequest request;
+  if (llvm::Error error = fill(request))
+    return fail("fly-run", llvm::toString(std::move(error)));
+  return runRequest(request);
+}
