@@ -46,6 +46,8 @@ private:
     mlir::Value laneOffset;    ///< i32, vector register.
     mlir::Value uniformOffset; ///< i32, scalar register.
     int64_t constant = 0;      ///< Immediate.
+    /// `laneOffset` is proved to be at least 0 as a signed number.
+    bool laneNonNegative = true;
     /// Every dimension but the vector's own is inside; null where nothing has
     /// to be checked.
     mlir::Value inside;

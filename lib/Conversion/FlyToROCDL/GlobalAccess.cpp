@@ -286,6 +286,8 @@ GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
       Value &into = scalar ? uniformSum : laneSum;
       into = i32.add(into, scaled);
       clampUniform |= scalar && !proved;
+      place.laneNonNegative &=
+          scalar || (term.scale > 0 && isNonNegative(term.value));
     }
     if (isStatic) {
       place.constant += sum.constant * unit;
@@ -293,6 +295,7 @@ GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
       clampUniform |= !proved && sum.constant != 0;
     } else {
       Value &into = toScalar && sum.constant >= 0 ? uniformSum : laneSum;
+      place.laneNonNegative &= sum.constant >= 0;
       clampUniform |= !proved && sum.constant > 0;
       into = i32.add(into, i32.constant(sum.constant));
     }
@@ -318,6 +321,7 @@ GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
     else
       lane = i32.add(lane, amount);
     place.constant -= excess;
+    place.laneNonNegative &= excess > 0;
   }
   // A scalar offset beyond the range would turn the check around.
   if (clampUniform && !matchPattern(uniform, m_Zero()))
@@ -354,10 +358,20 @@ static Value conjunction(I32Builder &i32, Value a, Value b) {
 Value GlobalAccessLowering::pieceOffset(const Place &place, Value inside,
                                         int64_t extraBytes, I32Builder &i32) {
   Value offset = place.laneOffset;
+  int64_t constant = place.constant + extraBytes;
+  // The range check adds the parts without wrapping: a negative register and
+  // an immediate that makes up for it would be outside. So they are added
+  // before, and the minimum keeps LLVM from taking them apart again.
+  if (!place.laneNonNegative) {
+    offset = i32.add(offset, i32.constant(constant));
+    offset = i32.builder.createOrFold<arith::MinUIOp>(
+        i32.loc, offset, i32.constant(outsideOffset));
+    constant = 0;
+  }
   if (inside)
     offset = arith::SelectOp::create(i32.builder, i32.loc, inside, offset,
                                      i32.constant(outsideOffset));
-  return i32.addImmediate(offset, place.constant + extraBytes);
+  return i32.addImmediate(offset, constant);
 }
 
 //===----------------------------------------------------------------------===//

@@ -41,8 +41,8 @@ public:
       : builder(OpBuilder::atBlockBegin(&kernel.getBody().front())),
         loc(kernel.getLoc()), i32(builder, loc), threads(threads) {
     // The block's first op may be one of those that are erased: what is made
-    // here goes behind an op of our own.
-    builder.setInsertionPointAfter(i32.constant(0).getDefiningOp());
+    // here goes before an op of our own.
+    builder.setInsertionPoint(i32.constant(0).getDefiningOp());
   }
 
   Value thread() {
