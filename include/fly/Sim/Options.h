@@ -15,7 +15,7 @@ struct SimOptions {
   unsigned threads = 1;
   /// Most instructions of one wave before the launch fails with a budget
   /// fault. Bounds the time of kernels that never end.
-  uint64_t maxInstructionsPerWave = uint64_t(1) << 28;
+  uint64_t maxInstructionsPerWave = uint64_t(1) << 26;
   /// Instructions that a wave runs before its neighbours get a turn, so that a
   /// wave that polls LDS or memory lets the writer go on.
   uint64_t timeSliceInstructions = uint64_t(1) << 16;

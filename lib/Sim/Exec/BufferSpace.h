@@ -2,11 +2,13 @@
 //
 // What problem: a buffer instruction checks each dword of each lane against
 // its resource: outside, reads give 0 and writes are dropped.
-// What idea: the resource is taken apart once an instruction. Rules of gfx9,
-// [AMD] CDNA3 instruction set document, "Range checking":
-//  * raw (stride 0): outside if soffset + voffset + offset + 4*dword, plus the
-//    element's bytes, exceeds num_records. Sums do not wrap here. [INF]
-//  * structured (stride > 0): outside if index >= num_records.
+// What idea: the resource is taken apart once an instruction. Rules of gfx9
+// ([AMD] CDNA3 instruction set document, "Range checking"; units of
+// num_records as Mesa's radeonsi uses them [MEM]):
+//  * raw (stride 0 or no index): outside if soffset + voffset + offset +
+//    4*dword, plus the element's bytes, exceeds num_records. Sums do not wrap
+//    here. [INF]
+//  * structured (stride and index): outside if index >= num_records.
 // What it refuses: swizzled resources.
 //
 //===----------------------------------------------------------------------===//
@@ -25,6 +27,7 @@ struct BufferSpace {
   uint32_t stride = 0;
   bool swizzled = false;
   bool addThreadId = false;
+  bool structured = false;
   uint64_t scalarOffset = 0; ///< soffset + immediate.
   const uint32_t *index = nullptr;
   const uint32_t *offset = nullptr;
@@ -37,6 +40,7 @@ struct BufferSpace {
     swizzled = word1 >> 31;
     records = wave.scalar(resource, 2);
     addThreadId = (wave.scalar(resource, 3) >> 23) & 1;
+    structured = stride != 0 && (inst.idxen || addThreadId);
     scalarOffset = uint64_t(inst.offset);
     if (inst.src[isa::MemSOffset].exists())
       scalarOffset += wave.scalar(inst.src[isa::MemSOffset]);
@@ -58,7 +62,7 @@ struct BufferSpace {
     }
     uint64_t row = (index ? index[lane] : 0) + (addThreadId ? lane : 0u);
     uint64_t linear = scalarOffset + (offset ? offset[lane] : 0) + extra;
-    bool outside = stride ? row >= records : linear + bytes > records;
+    bool outside = structured ? row >= records : linear + bytes > records;
     if (outside) {
       Result &counts = wave.workgroup->counts;
       ++(isWrite ? counts.bufferWritesDropped : counts.bufferReadsOutOfRange);

@@ -179,6 +179,27 @@ TEST(Vmem, StructuredBufferChecksTheIndex) {
     EXPECT_EQ(values[i], i < 5 ? 51 + 2 * i : 0);
 }
 
+/// A stride without an index (compilers set it for cache swizzling) leaves a
+/// raw buffer that is counted in bytes.
+TEST(Vmem, StrideWithoutIndexIsRaw) {
+  KernelRun run = KernelRun::ofBody(std::string(prologue) + R"(
+  s_mov_b32 s12, s6
+  s_and_b32 s13, s7, 0xffff
+  s_or_b32 s13, s13, 0x40080000
+  s_movk_i32 s14, 40
+  s_mov_b32 s15, 0x00027000
+  buffer_load_dword v2, v1, s[12:15], 0 offen
+  s_waitcnt vmcnt(0)
+  global_store_dword v1, v2, s[4:5]
+)");
+  uint64_t out = run.buffer(256), in = run.bufferOf(iota(10, 50));
+  run.setArguments({out, in});
+  ASSERT_EQ(run.launchError(), "");
+  std::vector<uint32_t> values = run.read<uint32_t>(out, 64);
+  for (unsigned i = 0; i != 64; ++i)
+    EXPECT_EQ(values[i], i < 10 ? 50 + i : 0);
+}
+
 TEST(Vmem, ScratchIsPerLane) {
   KernelShape shape;
   shape.scratchBytes = 64;
