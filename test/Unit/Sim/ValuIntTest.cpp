@@ -142,8 +142,10 @@ TEST(ValuInt, MovesShiftsAndExtracts) {
           {"v_bfe_i32 v20, v10, v12, v14",
            [](Lane l) {
              unsigned width = l.c & 31;
+             if (width == 0)
+               return U64(0);
              U64 field = (U64(I64(I32(l.a))) >> (l.b & 31)) << (64 - width);
-             return width == 0 ? 0 : U64(I64(field) >> (64 - width));
+             return U64(I64(field) >> (64 - width));
            }},
           {"v_bfi_b32 v20, v10, v12, v14",
            [](Lane l) { return (l.a & l.b) | (~l.a & l.c); }},
