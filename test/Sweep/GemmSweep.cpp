@@ -33,21 +33,13 @@ using namespace fly;
 using namespace fly::sweep;
 
 namespace {
-llvm::cl::OptionCategory category("Sweep options");
-llvm::cl::opt<bool> quick("quick", llvm::cl::cat(category),
-                          llvm::cl::desc("a subset that takes minutes"));
-llvm::cl::opt<bool> list("list", llvm::cl::cat(category),
-                         llvm::cl::desc("print the configurations and stop"));
-llvm::cl::opt<std::string> shard("shard", llvm::cl::cat(category),
-                                 llvm::cl::init("0/1"),
-                                 llvm::cl::desc("run part I of N"),
-                                 llvm::cl::value_desc("I/N"));
-llvm::cl::opt<std::string>
-    results("results", llvm::cl::cat(category), llvm::cl::value_desc("FILE"),
-            llvm::cl::desc("append results here, skip what it holds already"));
-llvm::cl::opt<std::string> match("match", llvm::cl::cat(category),
-                                 llvm::cl::value_desc("TEXT"),
-                                 llvm::cl::desc("only names that hold TEXT"));
+/// The command line. lld resets LLVM's options when it links in process, so
+/// they are copied before anything is compiled.
+struct SweepOptions {
+  bool quick = false, list = false;
+  unsigned part = 0, count = 1;
+  std::string results, match;
+};
 
 enum class Verdict { Passed, Refused, Failed };
 
@@ -140,7 +132,7 @@ makeArguments(const Configuration &c,
 
 /// C against exact integers; the bits of a narrower output come from rounding
 /// the exact integer once.
-Outcome check(const Configuration &c, launch::Buffer &got) {
+Outcome check(const Configuration &c, launch::Buffer &got, unsigned spills) {
   launch::Buffer expected("C", got.type(),
                           launch::Shape::contiguous({c.m, c.n}), c.m * c.n);
   for (int64_t row = 0; row < c.m; ++row)
@@ -164,7 +156,8 @@ Outcome check(const Configuration &c, launch::Buffer &got) {
   if (!comparison)
     return failed(comparison.takeError());
   if (comparison->isRight())
-    return {Verdict::Passed, ""};
+    return {Verdict::Passed,
+            spills ? "spills " + std::to_string(spills) + " registers" : ""};
   return failed(launch::describe(*comparison, "C"));
 }
 
@@ -202,18 +195,14 @@ Outcome run(const Configuration &c, mlir::MLIRContext &context) {
     return failed(result.takeError());
   if (llvm::Error error = launch::checkGuards(*arguments))
     return failed(std::move(error));
-  const target::KernelStatistics &kernel = object->kernels.front();
-  if (kernel.vgprSpills || kernel.scratchBytes)
-    return failed("spills " + llvm::Twine(kernel.vgprSpills) + " registers, " +
-                  llvm::Twine(kernel.scratchBytes) + " bytes of scratch");
   for (launch::Argument &argument : *arguments)
     if (argument.parameter.name == "C")
-      return check(c, *argument.buffer);
+      return check(c, *argument.buffer, object->kernels.front().vgprSpills);
   return failed("kernel has no argument C");
 }
 
 /// Names that the results file holds already.
-llvm::StringSet<> readDone() {
+llvm::StringSet<> readDone(llvm::StringRef results) {
   llvm::StringSet<> done;
   if (results.empty())
     return done;
@@ -226,61 +215,107 @@ llvm::StringSet<> readDone() {
     done.insert(line.split('\t').second.split('\t').first);
   return done;
 }
+/// Appends a line to the results file; false if it cannot.
+bool append(const std::string &results, llvm::StringRef line) {
+  std::error_code ec;
+  llvm::raw_fd_ostream out(results, ec, llvm::sys::fs::OF_Append);
+  if (ec) {
+    llvm::errs() << "cannot write '" << results << "': " << ec.message()
+                 << '\n';
+    return false;
+  }
+  out << line;
+  return true;
+}
+
+const char *wordOf(Verdict verdict) {
+  return verdict == Verdict::Passed    ? "passed"
+         : verdict == Verdict::Refused ? "refused"
+                                       : "failed";
+}
+
+/// Reads the command line; none where it is wrong, which was said.
+std::optional<SweepOptions> readOptions(int argc, char **argv) {
+  static llvm::cl::OptionCategory category("Sweep options");
+  static llvm::cl::opt<bool> quick(
+      "quick", llvm::cl::cat(category),
+      llvm::cl::desc("a subset that takes a minute"));
+  static llvm::cl::opt<bool> list(
+      "list", llvm::cl::cat(category),
+      llvm::cl::desc("print the configurations and stop"));
+  static llvm::cl::opt<std::string> shard(
+      "shard", llvm::cl::cat(category), llvm::cl::init("0/1"),
+      llvm::cl::desc("run part I of N"), llvm::cl::value_desc("I/N"));
+  static llvm::cl::opt<std::string> results(
+      "results", llvm::cl::cat(category), llvm::cl::value_desc("FILE"),
+      llvm::cl::desc("append results here, skip what it holds already"));
+  static llvm::cl::opt<std::string> match(
+      "match", llvm::cl::cat(category), llvm::cl::value_desc("TEXT"),
+      llvm::cl::desc("only names that hold TEXT"));
+  llvm::cl::HideUnrelatedOptions(category);
+  llvm::cl::ParseCommandLineOptions(
+      argc, argv,
+      "GEMMs of every tile, chip and shape on the simulator, compared "
+      "exactly\n");
+  SweepOptions options;
+  options.quick = quick;
+  options.list = list;
+  options.results = results;
+  options.match = match;
+  auto [part, count] = llvm::StringRef(shard).split('/');
+  if (part.getAsInteger(10, options.part) ||
+      count.getAsInteger(10, options.count) || options.part >= options.count) {
+    llvm::errs() << "--shard expects I/N with I < N, got '" << shard << "'\n";
+    return std::nullopt;
+  }
+  return options;
+}
 } // namespace
 
 int main(int argc, char **argv) {
-  llvm::cl::HideUnrelatedOptions(category);
-  llvm::cl::ParseCommandLineOptions(argc, argv,
-                                    "GEMMs of every tile, chip and shape on "
-                                    "the simulator, compared exactly\n");
-  auto [partText, countText] = llvm::StringRef(shard).split('/');
-  unsigned part, count;
-  if (partText.getAsInteger(10, part) || countText.getAsInteger(10, count) ||
-      count == 0 || part >= count) {
-    llvm::errs() << "--shard expects I/N with I < N, got '" << shard << "'\n";
+  std::optional<SweepOptions> options = readOptions(argc, argv);
+  if (!options)
     return 1;
-  }
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
 
-  llvm::StringSet<> done = readDone();
-  std::vector<Configuration> configurations = listConfigurations(quick);
-  unsigned counts[3] = {0, 0, 0};
-  for (size_t i = part; i < configurations.size(); i += count) {
+  llvm::StringSet<> done = readDone(options->results);
+  std::vector<Configuration> configurations =
+      listConfigurations(options->quick);
+  unsigned counts[3] = {0, 0, 0}, resumed = 0;
+  for (size_t i = options->part; i < configurations.size();
+       i += options->count) {
     std::string name = configurations[i].name();
-    if (!llvm::StringRef(name).contains(match) || done.contains(name))
+    if (!llvm::StringRef(name).contains(options->match))
       continue;
-    if (list) {
+    if (options->list) {
       llvm::outs() << name << '\n';
+      continue;
+    }
+    if (done.contains(name)) {
+      ++resumed;
       continue;
     }
     Outcome outcome = run(configurations[i], context);
     ++counts[unsigned(outcome.verdict)];
-    const char *word = outcome.verdict == Verdict::Passed    ? "passed"
-                       : outcome.verdict == Verdict::Refused ? "refused"
-                                                             : "failed";
     std::string line =
-        (llvm::Twine(word) + "\t" + name + "\t" +
+        (llvm::Twine(wordOf(outcome.verdict)) + "\t" + name + "\t" +
          llvm::StringRef(outcome.detail).split('\n').first + "\n")
             .str();
-    if (outcome.verdict == Verdict::Failed || results.empty())
+    if (outcome.verdict == Verdict::Failed || options->results.empty()) {
       llvm::outs() << line;
-    llvm::outs().flush();
-    if (results.empty())
-      continue;
-    std::error_code ec;
-    llvm::raw_fd_ostream out(results, ec, llvm::sys::fs::OF_Append);
-    if (ec) {
-      llvm::errs() << "cannot write '" << results << "': " << ec.message()
-                   << '\n';
-      return 1;
+      llvm::outs().flush();
     }
-    out << line;
+    if (!options->results.empty() && !append(options->results, line))
+      return 1;
   }
-  if (list)
+  if (options->list)
     return 0;
   llvm::outs() << counts[0] << " passed, " << counts[2] << " failed, "
-               << counts[1] << " refused by rule\n";
-  return counts[2] == 0 && counts[0] + counts[1] + done.size() > 0 ? 0 : 2;
+               << counts[1] << " refused by rule";
+  if (resumed)
+    llvm::outs() << ", " << resumed << " done before";
+  llvm::outs() << '\n';
+  return counts[2] == 0 && counts[0] + counts[1] + resumed > 0 ? 0 : 2;
 }
