@@ -90,6 +90,29 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 // -----
 
+// Scalars of the tile level are uniform.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @thread_of_a_tile(%x: f32) kernel {
+    %z = fly.splat %x : f32 -> tensor<64xf32>
+    // expected-error @+1 {{'gpu.thread_id' op is about single lanes or waves; the scalars of a kernel with tiles are the same in the whole workgroup}}
+    %t = gpu.thread_id x
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @lane_of_a_tile(%x: f32) kernel {
+    %z = fly.splat %x : f32 -> tensor<64xf32>
+    // expected-error @+1 {{'fly.lane' op is about single lanes or waves}}
+    %t = fly.lane
+    gpu.return
+  }
+}
+
+// -----
+
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // expected-note @+1 {{defined here}}
   func.func private @loop(%x: i32) -> i32 {

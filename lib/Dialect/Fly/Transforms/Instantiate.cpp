@@ -4,8 +4,8 @@
 // and infix elementwise code. All later passes see static shapes, one body and
 // upstream ops. Everything is checked first, on the kernel and all helpers that
 // it reaches; only then is anything changed. Refused: names without a value,
-// sizes below 1, extents without a name, recursion, helpers with branches, and
-// ops of dialects that the tile level does not know.
+// sizes below 1, extents without a name, recursion, helpers with branches, ops
+// of dialects that the tile level does not know, and ops on single lanes.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/Names.h"
@@ -154,6 +154,17 @@ LogicalResult Preflight::checkTypes(Operation *op, TypeRange types) {
   return success();
 }
 
+/// Whether `op` gives or moves what differs between lanes or waves: at tile
+/// level all scalars are the same in a whole workgroup.
+static bool isPerLane(Operation *op) {
+  if (isa<LaneOp, WaveOp>(op))
+    return true;
+  // Of gpu, what the grid became and what a kernel consists of.
+  return isa_and_nonnull<gpu::GPUDialect>(op->getDialect()) &&
+         !isa<gpu::ReturnOp, gpu::BlockIdOp, gpu::GridDimOp, gpu::BlockDimOp>(
+             op);
+}
+
 LogicalResult Preflight::checkOp(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
   if (isTileLevel && !llvm::is_contained(kTileDialects, dialect))
@@ -161,6 +172,10 @@ LogicalResult Preflight::checkOp(Operation *op) {
            << "is of dialect '" << dialect
            << "', which the tile level does not know; it knows: "
            << llvm::join(ArrayRef(kTileDialects), ", ");
+  if (isTileLevel && isPerLane(op))
+    return op->emitOpError()
+           << "is about single lanes or waves; the scalars of a kernel with "
+              "tiles are the same in the whole workgroup";
   StringAttr unknown;
   forEachName(op, [&](StringAttr name) {
     if (!unknown && !sizes.lookup(name))
