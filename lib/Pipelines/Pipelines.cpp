@@ -48,10 +48,11 @@ void fly::buildFlyExplicitPipeline(OpPassManager &pm) {
 }
 
 void fly::buildFlyRocdlPipeline(OpPassManager &pm) {
-  pm.addPass(createFlyCheckLegalPass());
   pm.addPass(createFlyExpandMathPass());
   pm.addPass(createFlyInsertWaitsPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
+  // Last before the conversion: it sees what really reaches LLVM.
+  pm.addPass(createFlyCheckLegalPass());
   pm.addPass(createFlyConvertToROCDLPass());
 }
 
