@@ -48,6 +48,7 @@ std::vector<Parameter> fly::launch::parametersOf(const isa::Kernel &kernel) {
       continue;
     Parameter parameter;
     parameter.name = std::to_string(parameters.size());
+    parameter.isPositional = true;
     parameter.isPointer = argument.kind == isa::ArgumentKind::GlobalBuffer;
     parameter.size = argument.size;
     parameters.push_back(std::move(parameter));
@@ -78,7 +79,11 @@ static const NamedSpec *findSpec(llvm::ArrayRef<NamedSpec> specs,
 }
 
 static std::string describe(const Parameter &parameter) {
-  StringRef type = parameter.type ? parameter.type->name() : "?";
+  if (!parameter.type)
+    return parameter.isPointer
+               ? "buffer"
+               : std::to_string(parameter.size) + "-byte scalar";
+  StringRef type = parameter.type->name();
   return (parameter.name + ": " + (parameter.isPointer ? "buffer of " : "") +
           type)
       .str();
@@ -136,6 +141,13 @@ fly::launch::bindScalars(llvm::ArrayRef<Parameter> parameters,
       return bits.takeError();
     argument.bits = *bits;
   }
+  if (!missing.empty() && parameters.front().isPositional)
+    return llvm::createStringError(
+        "no --arg for the scalar argument" +
+        llvm::Twine(missing.size() > 1 ? "s " : " ") +
+        llvm::join(missing, ", ") + " (counted from 0); give " +
+        llvm::Twine(parameters.size()) +
+        " in the kernel's order: " + describeAll(parameters));
   if (!missing.empty())
     return llvm::createStringError(
         "no value for the scalar argument" +
@@ -201,7 +213,8 @@ llvm::Error fly::launch::allocateBuffer(Argument &argument, unsigned index,
   if (!shape || !type)
     return llvm::createStringError(
         "the size of buffer '" + parameter.name +
-        "' is not known from the kernel; give it as " + parameter.name + "=" +
+        "' is not known from the kernel; give it as " +
+        (parameter.isPositional ? "--arg" : parameter.name) + "=" +
         (type ? type->name() : "bf16") + "[16x32]=rand:1");
   argument.buffer.emplace(parameter.name, *type, *shape,
                           std::max(elements, shape->span()));

@@ -54,9 +54,39 @@ void fly::nameArguments(ModuleOp module, llvm::SourceMgr &sources) {
   });
 }
 
+/// The registered op of the same dialect whose name is closest to a misspelt
+/// one; empty if none is close.
+static StringRef closestOp(MLIRContext *context, StringRef name) {
+  StringRef best;
+  unsigned bestDistance = 4;
+  for (RegisteredOperationName op : context->getRegisteredOperations()) {
+    if (op.getDialectNamespace() != name.split('.').first)
+      continue;
+    unsigned distance =
+        op.getStringRef().edit_distance(name, /*AllowReplacements=*/true);
+    if (distance < bestDistance) {
+      bestDistance = distance;
+      best = op.getStringRef();
+    }
+  }
+  return best;
+}
+
 OwningOpRef<ModuleOp>
 fly::parseSource(const std::shared_ptr<llvm::SourceMgr> &sources,
                  MLIRContext *context) {
+  // MLIR says that an op is unknown; what was meant is worth a note.
+  ScopedDiagnosticHandler suggest(context, [&](Diagnostic &diag) {
+    std::string message = diag.str();
+    StringRef text(message);
+    if (text.consume_front("custom op '") &&
+        text.consume_back("' is unknown")) {
+      StringRef closest = closestOp(context, text);
+      if (!closest.empty())
+        diag.attachNote() << "did you mean '" << closest << "'?";
+    }
+    return failure(); // The next handler prints it.
+  });
   ParserConfig config(context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, config);
   if (module)

@@ -38,7 +38,8 @@ static unsigned architecturalVgprs(const isa::Kernel &kernel,
 static KernelReport reportKernel(const isa::Kernel &kernel,
                                  const isa::CodeObject &object,
                                  const isa::Program &program,
-                                 const arch::ArchInfo &arch) {
+                                 const arch::ArchInfo &arch,
+                                 const LaunchResources &launch) {
   KernelReport report;
   report.name = kernel.name;
   report.vgpr = architecturalVgprs(kernel, object);
@@ -50,15 +51,18 @@ static KernelReport reportKernel(const isa::Kernel &kernel,
   report.sgprSpills = kernel.sgprSpillCount;
   report.codeBytes = unsigned(kernel.codeSize);
   report.workgroupSize = kernel.requiredWorkgroupSize;
+  report.dynamicLdsBytes = launch.dynamicLdsBytes;
 
   arch::KernelResources resources;
   resources.archVgprs = report.vgpr;
   resources.accVgprs = report.agpr;
   resources.sgprs = report.sgpr;
-  resources.ldsBytes = report.ldsBytes;
+  resources.ldsBytes = report.ldsBytes + launch.dynamicLdsBytes;
   resources.workgroupThreads = report.workgroupSize[0] *
                                report.workgroupSize[1] *
                                report.workgroupSize[2];
+  if (!resources.workgroupThreads)
+    resources.workgroupThreads = launch.workgroupThreads;
   llvm::Expected<arch::Occupancy> occupancy =
       arch::computeOccupancy(arch, resources);
   if (occupancy) {
@@ -73,7 +77,8 @@ static KernelReport reportKernel(const isa::Kernel &kernel,
   return report;
 }
 
-llvm::Expected<ObjectReport> fly::reports::reportObject(llvm::StringRef elf) {
+llvm::Expected<ObjectReport>
+fly::reports::reportObject(llvm::StringRef elf, const LaunchResources &launch) {
   llvm::Expected<isa::CodeObject> object = isa::CodeObject::load(elf);
   if (!object)
     return object.takeError();
@@ -88,7 +93,8 @@ llvm::Expected<ObjectReport> fly::reports::reportObject(llvm::StringRef elf) {
   ObjectReport report;
   report.chip = object->chip();
   for (const isa::Kernel &kernel : object->kernels())
-    report.kernels.push_back(reportKernel(kernel, *object, **program, *arch));
+    report.kernels.push_back(
+        reportKernel(kernel, *object, **program, *arch, launch));
   return report;
 }
 
@@ -148,9 +154,11 @@ llvm::json::Value fly::reports::toJSON(const ObjectReport &report) {
 }
 
 void fly::reports::print(llvm::raw_ostream &os, const KernelReport &kernel) {
-  os << llvm::formatv("  VGPR {0} + AGPR {1}, SGPR {2}, LDS {3}, spills {4}",
-                      kernel.vgpr, kernel.agpr, kernel.sgpr, kernel.ldsBytes,
-                      kernel.vgprSpills + kernel.sgprSpills);
+  os << llvm::formatv("  VGPR {0} + AGPR {1}, SGPR {2}, LDS {3}", kernel.vgpr,
+                      kernel.agpr, kernel.sgpr, kernel.ldsBytes);
+  if (kernel.dynamicLdsBytes)
+    os << " + " << kernel.dynamicLdsBytes << " dynamic";
+  os << ", spills " << kernel.vgprSpills + kernel.sgprSpills;
   if (kernel.scratchBytes)
     os << ", scratch " << kernel.scratchBytes;
   if (kernel.wavesPerSimd)

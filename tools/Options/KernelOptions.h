@@ -7,6 +7,7 @@
 #ifndef FLY_TOOLS_OPTIONS_KERNELOPTIONS_H
 #define FLY_TOOLS_OPTIONS_KERNELOPTIONS_H
 
+#include "fly/Arch/ArchInfo.h"
 #include "fly/Pipelines/Source.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -81,6 +82,17 @@ readInput(llvm::StringRef path) {
                          : "";
   return llvm::createStringError("cannot read '" + path +
                                  "': " + file.getError().message() + hint);
+}
+
+/// An error that lists the chips if `chip` is none that Fly compiles for.
+inline llvm::Error checkChip(llvm::StringRef chip) {
+  const arch::ArchInfo *info = arch::ArchInfo::lookup(chip);
+  if (info && info->canCompile)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "--chip=" + chip +
+      (info ? ": fly does not compile for it" : ": unknown chip") +
+      ", expected one of: " + arch::knownChipNames(/*compilableOnly=*/true));
 }
 
 /// What --version prints.

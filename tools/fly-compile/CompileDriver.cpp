@@ -269,6 +269,9 @@ LogicalResult Driver::compileFor(llvm::StringRef chip) {
 }
 
 int Driver::run() {
+  for (const std::string &chip : request.chips)
+    if (llvm::Error error = checkChip(chip))
+      return fail("fly-compile", llvm::toString(std::move(error)));
   if (request.chips.size() > 1 && !request.output.empty() &&
       !llvm::StringRef(request.output).contains("%c"))
     return fail("fly-compile",
@@ -280,6 +283,8 @@ int Driver::run() {
   registerAllPasses();
   registerTransformsPasses();
   context.appendDialectRegistry(registry);
+  // Messages show the source line; the op in generic form would bury them.
+  context.printOpOnDiagnostic(false);
   SourceMgrDiagnosticHandler printer(*sources, &context);
   ScopedDiagnosticHandler counter(&context, [&](Diagnostic &diag) {
     errors += diag.getSeverity() == DiagnosticSeverity::Error;

@@ -116,10 +116,6 @@ LogicalResult LoadedKernel::loadObject(const RunRequest &request) {
   for (contract::LaunchContract &found : *contracts)
     if (found.kernel == kernelName)
       contract = std::move(found);
-  llvm::Expected<reports::ObjectReport> report = reports::reportObject(object);
-  if (!report)
-    return complain(report.takeError());
-  objectReport = std::move(*report);
   return success();
 }
 
@@ -211,6 +207,18 @@ LogicalResult LoadedKernel::launch(std::vector<Argument> &arguments,
     launchSize.workgroupSize = *request.block;
   if (request.dynamicLdsBytes)
     launchSize.dynamicLdsBytes = *request.dynamicLdsBytes;
+  // Occupancy depends on what the launch adds.
+  reports::LaunchResources resources;
+  resources.dynamicLdsBytes = launchSize.dynamicLdsBytes;
+  resources.workgroupThreads = launchSize.workgroupSize[0] *
+                               launchSize.workgroupSize[1] *
+                               launchSize.workgroupSize[2];
+  llvm::Expected<reports::ObjectReport> report =
+      reports::reportObject(object, resources);
+  if (!report)
+    return complain(report.takeError());
+  objectReport = std::move(*report);
+
   sim::SimOptions options;
   options.threads = request.threads;
   options.checkBarriers = request.checkBarriers;

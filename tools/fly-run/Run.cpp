@@ -136,6 +136,8 @@ int fly::tools::runRequest(const RunRequest &request) {
   registerAllDialects(registry);
   // The code generator forks; MLIR's threads would not survive it.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  // Messages show the source line; the op in generic form would bury them.
+  context.printOpOnDiagnostic(false);
   auto loaded =
       LoadedKernel::load(&context, request.input, request, request.device);
   if (failed(loaded))

@@ -109,8 +109,11 @@ static llvm::Error fill(RunRequest &request) {
     request.dynamicLdsBytes = dynamicLds;
   if (kernelOptions.chips.size() > 1)
     return llvm::createStringError("--chip: a launch has one chip");
-  if (!kernelOptions.chips.empty())
+  if (!kernelOptions.chips.empty()) {
     request.chip = kernelOptions.chips.front();
+    if (llvm::Error error = checkChip(request.chip))
+      return error;
+  }
   request.kernel = kernelOptions.kernel;
   request.overrides = kernelOptions.overrides();
   request.against = against;

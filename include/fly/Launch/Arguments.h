@@ -24,6 +24,8 @@ namespace fly::launch {
 struct Parameter {
   std::string name;
   bool isPointer = false;
+  /// Given by position (`--arg`), not by name.
+  bool isPositional = false;
   /// Of a pointer's elements or of the scalar; none for objects whose metadata
   /// does not say.
   std::optional<ElementType> type;

@@ -10,6 +10,7 @@
 #include "fly/Target/CodeObject.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
 
 #include <string>
 

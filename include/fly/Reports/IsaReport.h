@@ -53,8 +53,9 @@ struct KernelReport {
   unsigned vgpr = 0; ///< Architectural.
   unsigned agpr = 0; ///< Accumulation.
   unsigned sgpr = 0;
-  unsigned ldsBytes = 0;     ///< Static.
-  unsigned scratchBytes = 0; ///< A lane.
+  unsigned ldsBytes = 0;        ///< Static.
+  unsigned dynamicLdsBytes = 0; ///< Of the launch, if one was given.
+  unsigned scratchBytes = 0;    ///< A lane.
   unsigned vgprSpills = 0, sgprSpills = 0;
   unsigned codeBytes = 0;
   unsigned wavesPerSimd = 0;
@@ -69,8 +70,17 @@ struct ObjectReport {
   std::vector<KernelReport> kernels;
 };
 
+/// What a launch adds to what an object says, for the occupancy.
+struct LaunchResources {
+  unsigned dynamicLdsBytes = 0;
+  /// Work items of a workgroup where the object requires no number; 0 if
+  /// unknown.
+  unsigned workgroupThreads = 0;
+};
+
 /// Reports on the kernels of an object.
-llvm::Expected<ObjectReport> reportObject(llvm::StringRef elf);
+llvm::Expected<ObjectReport> reportObject(llvm::StringRef elf,
+                                          const LaunchResources &launch = {});
 
 /// Sets `kTiles` of a hot loop, given the multiply-adds that one wave does for
 /// one K tile.
