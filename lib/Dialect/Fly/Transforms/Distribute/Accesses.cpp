@@ -1,0 +1,107 @@
+//===- Accesses.cpp - Loads and stores of tiles ---------------------------===//
+//
+// A tile is read or written group by group, each group the widest run of
+// registers that is contiguous in memory.
+//
+//===----------------------------------------------------------------------===//
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "Distributor.h"
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::distribute;
+
+SmallVector<int64_t> distribute::positionOf(ArrayRef<int64_t> shape,
+                                            int64_t index) {
+  SmallVector<int64_t> position(shape.size());
+  for (unsigned d = shape.size(); d-- > 0;) {
+    position[d] = index % shape[d];
+    index /= shape[d];
+  }
+  return position;
+}
+
+Value distribute::insertGroup(OpBuilder &builder, Location loc, Value group,
+                              Value array, ArrayRef<int64_t> position) {
+  auto type = cast<VectorType>(array.getType());
+  int64_t length = cast<VectorType>(group.getType()).getNumElements();
+  if (length == type.getShape().back()) {
+    if (type.getRank() == 1)
+      return group;
+    return vector::InsertOp::create(builder, loc, group, array,
+                                    position.drop_back());
+  }
+  SmallVector<int64_t> strides(1, 1);
+  return vector::InsertStridedSliceOp::create(builder, loc, group, array,
+                                              position, strides);
+}
+
+Value distribute::extractGroup(OpBuilder &builder, Location loc, Value array,
+                               ArrayRef<int64_t> position, int64_t length) {
+  auto type = cast<VectorType>(array.getType());
+  Value inner = array;
+  if (type.getRank() > 1)
+    inner =
+        vector::ExtractOp::create(builder, loc, array, position.drop_back());
+  if (length == type.getShape().back())
+    return inner;
+  return vector::ExtractStridedSliceOp::create(
+      builder, loc, inner, ArrayRef<int64_t>{position.back()},
+      ArrayRef<int64_t>{length}, ArrayRef<int64_t>{1});
+}
+
+Value Distributor::readTile(LaneAccess &access, RankedTensorType tile,
+                            Location loc) {
+  VectorType type = getRegisterType(tile);
+  Value array = ub::PoisonOp::create(builder, loc, type);
+  for (unsigned i = 0; i < access.getNumGroups(); ++i)
+    array = insertGroup(builder, loc, access.read(i), array,
+                        positionOf(type.getShape(), i * access.getGroup()));
+  return array;
+}
+
+bool Distributor::isReadByDot(LoadOp op) {
+  if (!op.getView().getType().getInLds() || !op.getTile().hasOneUse())
+    return false;
+  auto dot = dyn_cast<DotOp>(*op.getTile().getUsers().begin());
+  if (!dot || dot->getBlock() != op->getBlock())
+    return false;
+  // Nothing between may write LDS or order it.
+  for (Operation *next = op->getNextNode(); next != dot;
+       next = next->getNextNode())
+    if (!isa<LoadOp>(next) && !isMemoryEffectFree(next))
+      return false;
+  return true;
+}
+
+LogicalResult Distributor::distribute(LoadOp op) {
+  if (isReadByDot(op))
+    return success();
+  FailureOr<Window> window = makeWindow(op);
+  if (failed(window))
+    return failure();
+  LaneAccess access(builder, op.getLoc(), coordinates, *window,
+                    tileType(op.getTile()));
+  mapping.map(op.getTile(),
+              readTile(access, tileType(op.getTile()), op.getLoc()));
+  return success();
+}
+
+LogicalResult Distributor::distribute(StoreOp op) {
+  FailureOr<Window> window = makeWindow(op);
+  if (failed(window))
+    return failure();
+  RankedTensorType tile = tileType(op.getTile());
+  LaneAccess access(builder, op.getLoc(), coordinates, *window, tile);
+  Value array = lookup(op.getTile());
+  ArrayRef<int64_t> shape = cast<VectorType>(array.getType()).getShape();
+  for (unsigned i = 0; i < access.getNumGroups(); ++i) {
+    SmallVector<int64_t> position = positionOf(shape, i * access.getGroup());
+    access.write(i, extractGroup(builder, op.getLoc(), array, position,
+                                 access.getGroup()));
+  }
+  return success();
+}

@@ -1,0 +1,179 @@
+//===- Values.cpp - What is computed in place -----------------------------===//
+//
+// Constants, broadcasts, casts and elementwise ops work on register arrays as
+// they did on tiles.
+//
+//===----------------------------------------------------------------------===//
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include "Distributor.h"
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::distribute;
+
+static Value makeConstant(OpBuilder &builder, Location loc, VectorType type,
+                          TypedAttr element) {
+  return arith::ConstantOp::create(builder, loc,
+                                   DenseElementsAttr::get(type, element));
+}
+
+LogicalResult Distributor::distribute(ConstantOp op) {
+  mapping.map(op.getResult(),
+              makeConstant(builder, op.getLoc(),
+                           getRegisterType(tileType(op.getResult())),
+                           op.getElementAttr()));
+  return success();
+}
+
+LogicalResult Distributor::distribute(SplatOp op) {
+  mapping.map(op.getResult(), vector::BroadcastOp::create(
+                                  builder, op.getLoc(),
+                                  getRegisterType(tileType(op.getResult())),
+                                  lookup(op.getScalar())));
+  return success();
+}
+
+LogicalResult Distributor::distribute(BroadcastOp op) {
+  Location loc = op.getLoc();
+  LaneMap from = distribute::getLaneMap(tileType(op.getSource()));
+  LaneMap to = distribute::getLaneMap(tileType(op.getResult()));
+  VectorType type = getRegisterType(tileType(op.getResult()));
+  Value source = lookup(op.getSource());
+  int64_t inner = type.getShape().back();
+  Value array = ub::PoisonOp::create(builder, loc, type);
+  for (size_t first = 0; first < to.tails.size(); first += inner) {
+    // The source register of each element of this inner vector.
+    SmallVector<int64_t> registers;
+    for (int64_t i = 0; i < inner; ++i) {
+      SmallVector<int64_t, 2> tail(to.tails[first + i]);
+      tail.erase(tail.begin() + op.getDim());
+      auto *it = llvm::find(from.tails, tail);
+      if (it == from.tails.end())
+        return op.emitOpError() << "has a source whose layout is no slice of "
+                                   "the result's";
+      registers.push_back(it - from.tails.begin());
+    }
+    Value row;
+    if (llvm::all_equal(registers)) {
+      Value scalar = vector::ExtractOp::create(builder, loc, source,
+                                               ArrayRef<int64_t>{registers[0]});
+      row = vector::BroadcastOp::create(
+          builder, loc, VectorType::get({inner}, type.getElementType()),
+          scalar);
+    } else {
+      row = vector::ShuffleOp::create(builder, loc, source, source, registers);
+    }
+    array = insertGroup(builder, loc, row, array,
+                        positionOf(type.getShape(), first));
+  }
+  mapping.map(op.getResult(), array);
+  return success();
+}
+
+LogicalResult Distributor::distribute(CastOp op) {
+  Location loc = op.getLoc();
+  Value source = lookup(op.getSource());
+  auto from = cast<VectorType>(source.getType());
+  VectorType to = getRegisterType(tileType(op.getResult()));
+  auto fromFloat = dyn_cast<FloatType>(from.getElementType());
+  auto toFloat = dyn_cast<FloatType>(to.getElementType());
+  if (!fromFloat || !toFloat)
+    return op.emitOpError() << "converts between " << from.getElementType()
+                            << " and " << to.getElementType()
+                            << ": this pass distributes casts of floats; use "
+                               "arith for integers";
+  if (toFloat.getWidth() > fromFloat.getWidth()) {
+    mapping.map(op.getResult(),
+                arith::ExtFOp::create(builder, loc, to, source));
+    return success();
+  }
+  if (toFloat.getWidth() == fromFloat.getWidth())
+    return op.emitOpError() << "converts between " << fromFloat << " and "
+                            << toFloat << ": go through f32";
+  if (op.getOverflow() == Overflow::Saturate) {
+    // Clamp to the finite range; NaN passes through the comparisons.
+    APFloat largest = APFloat::getLargest(toFloat.getFloatSemantics());
+    bool losesInfo;
+    largest.convert(fromFloat.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                    &losesInfo);
+    APFloat lowest = largest;
+    lowest.changeSign();
+    Value high =
+        makeConstant(builder, loc, from, FloatAttr::get(fromFloat, largest));
+    Value low =
+        makeConstant(builder, loc, from, FloatAttr::get(fromFloat, lowest));
+    Value above = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT,
+                                        source, high);
+    source = arith::SelectOp::create(builder, loc, above, high, source);
+    Value below = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT,
+                                        source, low);
+    source = arith::SelectOp::create(builder, loc, below, low, source);
+  }
+  mapping.map(op.getResult(),
+              arith::TruncFOp::create(builder, loc, to, source));
+  return success();
+}
+
+LogicalResult Distributor::distribute(ConvertLayoutOp op) {
+  auto isDistributed = [](Value value) {
+    return isa_and_nonnull<LayoutAttrInterface>(tileType(value).getEncoding());
+  };
+  if (isDistributed(op.getSource()) && isDistributed(op)) {
+    LaneMap from = distribute::getLaneMap(tileType(op.getSource()));
+    LaneMap to = distribute::getLaneMap(tileType(op.getResult()));
+    auto sameBase = [&] {
+      for (unsigned d = 0; d < from.rank(); ++d)
+        for (int64_t thread = 0; thread < 1024; ++thread) {
+          auto sum = [&](const LaneMap &map) {
+            int64_t value = 0;
+            for (const LaneTerm &term : map.base[d])
+              value += term.evaluate(thread);
+            return value;
+          };
+          if (sum(from) != sum(to))
+            return false;
+        }
+      return true;
+    };
+    if (from.registers == to.registers && from.tails == to.tails &&
+        sameBase()) {
+      mapping.map(op.getResult(), lookup(op.getSource()));
+      return success();
+    }
+  }
+  return op.emitOpError() << "from " << tileType(op.getSource()).getEncoding()
+                          << " to " << tileType(op.getResult()).getEncoding()
+                          << " moves elements between lanes: stage the tile in "
+                             "LDS (schedule lds(...))";
+}
+
+LogicalResult Distributor::distributeElementwise(Operation *op) {
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    auto splat = dyn_cast<SplatElementsAttr>(constant.getValue());
+    if (!splat)
+      return op->emitOpError() << "must be a splat to become registers";
+    mapping.map(
+        constant.getResult(),
+        makeConstant(builder, op->getLoc(),
+                     getRegisterType(tileType(constant.getResult())),
+                     cast<TypedAttr>(splat.getSplatValue<Attribute>())));
+    return success();
+  }
+  if (!OpTrait::hasElementwiseMappableTraits(op))
+    return op->emitOpError() << "works on tiles, but is no op that "
+                                "fly-distribute knows";
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(lookup(operand));
+  OperationState state(op->getLoc(), op->getName());
+  state.addOperands(operands);
+  for (Value result : op->getResults())
+    state.addTypes(tileType(result) ? Type(getRegisterType(tileType(result)))
+                                    : result.getType());
+  state.addAttributes(op->getAttrs());
+  Operation *vectorOp = builder.create(state);
+  mapping.map(op->getResults(), vectorOp->getResults());
+  return success();
+}
