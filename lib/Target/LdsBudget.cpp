@@ -74,8 +74,10 @@ llvm::SmallVector<Member> membersOf(LLVM::LLVMFuncOp kernel,
 
 } // namespace
 
-mlir::LogicalResult fly::target::checkLdsBudget(mlir::gpu::GPUModuleOp module,
-                                                const arch::ArchInfo &arch) {
+mlir::FailureOr<llvm::StringMap<uint64_t>>
+fly::target::checkLdsBudget(mlir::gpu::GPUModuleOp module,
+                            const arch::ArchInfo &arch) {
+  llvm::StringMap<uint64_t> totals;
   mlir::SymbolTable symbols(module);
   mlir::DataLayout layout(module);
   bool failed = false;
@@ -90,6 +92,7 @@ mlir::LogicalResult fly::target::checkLdsBudget(mlir::gpu::GPUModuleOp module,
     uint64_t total = 0;
     for (const Member &member : members)
       total = llvm::alignTo(total, member.alignment) + member.bytes;
+    totals[kernel.getName()] = total;
     if (total <= *arch.lds.bytes)
       continue;
     failed = true;
@@ -102,5 +105,7 @@ mlir::LogicalResult fly::target::checkLdsBudget(mlir::gpu::GPUModuleOp module,
           << "member '" << member.global.getName() << "' takes " << member.bytes
           << " bytes";
   }
-  return mlir::failure(failed);
+  if (failed)
+    return mlir::failure();
+  return totals;
 }

@@ -12,12 +12,14 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
+#include "llvm/ADT/StringMap.h"
+
 namespace fly::target {
 
-/// Checks each kernel of \p module; on failure the diagnostic names the sum,
-/// the limit, the chip, and each member.
-mlir::LogicalResult checkLdsBudget(mlir::gpu::GPUModuleOp module,
-                                   const arch::ArchInfo &arch);
+/// Static LDS bytes of each kernel of \p module. On failure the diagnostic
+/// names the sum, the limit, the chip, and each member.
+mlir::FailureOr<llvm::StringMap<uint64_t>>
+checkLdsBudget(mlir::gpu::GPUModuleOp module, const arch::ArchInfo &arch);
 
 } // namespace fly::target
 

@@ -235,13 +235,18 @@ FailureOr<CodeObject> fly::target::serialize(mlir::gpu::GPUModuleOp module,
   };
 
   const arch::ArchInfo *chip = findChip(module, options);
-  if (!chip || failed(checkSymbols(module)) ||
-      failed(checkLdsBudget(module, *chip)))
+  if (!chip || failed(checkSymbols(module)))
+    return failure();
+  FailureOr<llvm::StringMap<uint64_t>> ldsBytes =
+      checkLdsBudget(module, *chip);
+  if (failed(ldsBytes))
     return failure();
   FailureOr<std::vector<contract::LaunchContract>> contracts =
       collectContracts(module, chip->name, options);
   if (failed(contracts))
     return failure();
+  for (contract::LaunchContract &contract : *contracts)
+    contract.staticLdsBytes = uint32_t(ldsBytes->lookup(contract.kernel));
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
       createTargetMachine(chip->name);
   if (!machine)
