@@ -7,7 +7,7 @@
 !T = tensor<128x64xbf16>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // CHECK-LABEL: gpu.func @gemm
-  // CHECK-SAME: %[[M:[a-z0-9]+]]: i32 {fly.name = "M"}, %[[N:[a-z0-9]+]]: i32 {fly.name = "N"}
+  // CHECK-SAME: %[[M:[a-z0-9]+]]: i32 {fly.name = "M"}, %[[N:[a-z0-9]+]]: i32 {fly.multiple_of = 64 : i64, fly.name = "N"}
   // CHECK-SAME: fly.contract = {
   // CHECK-SAME: arguments = [
   // CHECK-SAME: {access = "read", alignment = 16 : i64, extents = ["M", "N"], kind = "pointer", name = "A", offset = 0 : i64, size = 8 : i64, strides = ["ld", "1"], type = "bf16"}

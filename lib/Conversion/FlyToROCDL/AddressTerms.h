@@ -41,10 +41,6 @@ CoordinateSum splitCoordinate(mlir::Value coordinate,
 /// and products of numbers that are not negative are taken not to wrap.
 bool isNonNegative(mlir::Value value);
 
-/// A kernel argument's attribute: an i64 that the argument is a multiple of, as
-/// the launch contract requires.
-inline constexpr llvm::StringLiteral multipleOfAttrName = "fly.multiple_of";
-
 /// A number that `value` is proved to be a multiple of, at least 1; 0 for the
 /// constant 0, which is a multiple of everything.
 uint64_t knownDivisor(mlir::Value value);

@@ -10,10 +10,13 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/Contract.h"
 #include "fly/Dialect/Fly/IR/Target.h"
+#include "fly/Dialect/Fly/Transforms/ArgumentFacts.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
+
+#include <numeric>
 
 #include "ContractPlanner.h"
 #include "IntegerFacts.h"
@@ -67,6 +70,24 @@ static void lowerGrid(GridOp grid, GridOrder order) {
   grid.erase();
 }
 
+/// The requirement goes, its argument keeps what later passes need of it.
+static void keepMultiple(gpu::GPUFuncOp kernel, RequireMultipleOp require) {
+  auto argument = dyn_cast<BlockArgument>(require.getValue());
+  auto number = dyn_cast<IntegerAttr>(require.getMultiple());
+  // A requirement in a branch says nothing about the rest of the kernel.
+  if (!argument || !number || require->getParentOp() != kernel ||
+      argument.getOwner()->getParentOp() != kernel)
+    return;
+  unsigned index = argument.getArgNumber();
+  uint64_t multiple = number.getInt();
+  if (auto known =
+          kernel.getArgAttrOfType<IntegerAttr>(index, multipleOfAttrName))
+    multiple = std::lcm(multiple, uint64_t(known.getInt()));
+  Builder builder(kernel.getContext());
+  kernel.setArgAttr(index, multipleOfAttrName,
+                    builder.getI64IntegerAttr(multiple));
+}
+
 namespace {
 class PlanGrid : public fly::impl::FlyPlanGridPassBase<PlanGrid> {
 public:
@@ -99,8 +120,11 @@ private:
         makeContractAttr(kernel.getContext(), planner.getContract()));
     if (GridOp grid = planner.getGrid())
       lowerGrid(grid, planner.getOrder());
-    for (Operation *op : planner.getRequirements())
+    for (Operation *op : planner.getRequirements()) {
+      if (auto multiple = dyn_cast<RequireMultipleOp>(op))
+        keepMultiple(kernel, multiple);
       op->erase();
+    }
     ++numKernels;
     numRequirements += planner.getContract().requirements.size();
     return success();
