@@ -186,6 +186,28 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 
+  // With 4 waves the accumulators alone would take 256 registers a lane.
+  // REMARK-DAG: [Passed] Waves {{.*}}Function=many_accumulators | Remark="waves = [2, 4]: the split with the least LDS reads a matrix instruction; 4 waves would have 256 accumulators a lane"
+  // CHECK-LABEL: gpu.func @many_accumulators
+  // CHECK-SAME: waves = [2, 4], waves_per_eu = 2
+  gpu.func @many_accumulators() kernel {
+    %z = fly.constant 0.0 : tensor<256x256xf32>
+    %a = fly.constant 0.0 : tensor<256x64xbf16>
+    %d = fly.dot %a, %a, %z : tensor<256x64xbf16>, tensor<256x64xbf16> -> tensor<256x256xf32>
+    gpu.return
+  }
+
+  // A tile that 4 waves do not split takes 2.
+  // CHECK-LABEL: gpu.func @few_blocks
+  // CHECK-SAME: waves = [1, 2], waves_per_eu = 1
+  gpu.func @few_blocks() kernel {
+    %z = fly.constant 0.0 : tensor<16x32xf32>
+    %a = fly.constant 0.0 : tensor<16x64xbf16>
+    %b = fly.constant 0.0 : tensor<32x64xbf16>
+    %d = fly.dot %a, %b, %z : tensor<16x64xbf16>, tensor<32x64xbf16> -> tensor<16x32xf32>
+    gpu.return
+  }
+
   // An explicit kernel has no schedule.
   // CHECK-LABEL: gpu.func @explicit_kernel
   // CHECK-NOT: fly.schedule

@@ -89,6 +89,8 @@ private:
   mlir::LogicalResult checkSplit(const WaveGrid &grid);
   bool splits(const WaveGrid &grid) const;
   std::optional<WaveGrid> findSplit(int64_t count) const;
+  std::optional<WaveGrid> chooseWaves() const;
+  int64_t getAccumulators(int64_t count) const;
   // Loads.cpp
   mlir::LogicalResult collectLoads();
   mlir::LogicalResult resolveLoads();

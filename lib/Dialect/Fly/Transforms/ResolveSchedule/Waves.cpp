@@ -69,55 +69,83 @@ LogicalResult ScheduleResolver::checkSplit(const WaveGrid &grid) {
   return success();
 }
 
+static bool isAuto(Attribute entry) {
+  auto word = dyn_cast_or_null<StringAttr>(entry);
+  return !entry || (word && word.getValue() == "auto");
+}
+
+/// The numbers of the entry `waves`: rows and columns, a count alone, or none.
+static FailureOr<SmallVector<int64_t, 2>>
+readWaves(gpu::GPUFuncOp kernel, const arch::ArchInfo &chip, Attribute entry) {
+  SmallVector<int64_t, 2> numbers;
+  if (isAuto(entry))
+    return numbers;
+  SmallVector<Attribute, 2> values = {entry};
+  if (auto list = dyn_cast<ArrayAttr>(entry))
+    values.assign(list.begin(), list.end());
+  for (Attribute value : values)
+    if (auto number = dyn_cast<IntegerAttr>(value))
+      numbers.push_back(number.getInt());
+  if (numbers.size() != values.size() || numbers.empty() || numbers.size() > 2)
+    return kernel.emitOpError()
+           << "schedule entry 'waves': expected rows and columns, as in [2, "
+              "2], a number of waves, or auto";
+  int64_t most = *chip.workgroups.maxThreads / *chip.waveSize;
+  int64_t count = 1;
+  for (int64_t number : numbers)
+    count = number < 1 || number > most ? 0 : count * number;
+  if (count > most || !llvm::isPowerOf2_64(count))
+    return kernel.emitOpError()
+           << "schedule entry 'waves': the number of waves must be a power of "
+              "two from 1 to "
+           << most << " (" << *chip.workgroups.maxThreads << " threads on "
+           << chip.name << ")";
+  return numbers;
+}
+
+/// Accumulators of a lane, where `count` waves share the largest dot.
+int64_t ScheduleResolver::getAccumulators(int64_t count) const {
+  int64_t most = 0;
+  for (const DotPlan &dot : dots)
+    most = std::max(most, dot.m * dot.n / (64 * count));
+  return most;
+}
+
+/// The default: one wave a SIMD, fewer where the tiles are too small to split,
+/// more where the accumulators alone would fill the architectural registers.
+std::optional<WaveGrid> ScheduleResolver::chooseWaves() const {
+  int64_t simds = *chip.simdsPerCu;
+  std::optional<WaveGrid> best;
+  for (int64_t count = simds; !best && count > 0; count /= 2)
+    best = findSplit(count);
+  if (!best || (*best)[0] * (*best)[1] != simds ||
+      !isAuto(getEntry("waves_per_eu")) ||
+      getAccumulators(simds) < *chip.registers.maxArchVgprs)
+    return best;
+  std::optional<WaveGrid> more = findSplit(2 * simds);
+  return more ? more : best;
+}
+
 LogicalResult ScheduleResolver::resolveWaves() {
   Attribute entry = getEntry("waves");
-  auto fail = [&]() {
-    return kernel.emitOpError() << "schedule entry 'waves': ";
-  };
-  SmallVector<int64_t, 2> numbers;
-  if (auto list = dyn_cast_or_null<ArrayAttr>(entry)) {
-    for (Attribute side : list)
-      if (auto number = dyn_cast<IntegerAttr>(side))
-        numbers.push_back(number.getInt());
-    if (numbers.size() != list.size() || numbers.empty() || numbers.size() > 2)
-      return fail() << "expected rows and columns, as in [2, 2], a number of "
-                       "waves, or auto";
-  } else if (auto number = dyn_cast_or_null<IntegerAttr>(entry)) {
-    numbers.push_back(number.getInt());
-  } else if (auto word = dyn_cast_or_null<StringAttr>(entry);
-             entry && (!word || word.getValue() != "auto")) {
-    return fail() << "expected rows and columns, as in [2, 2], a number of "
-                     "waves, or auto";
-  }
-  int64_t count = 1;
-  int64_t most = *chip.workgroups.maxThreads / *chip.waveSize;
-  for (int64_t number : numbers) {
-    count = number < 1 || number > most ? 0 : count * number;
-    if (count == 0 || count > most)
-      break;
-  }
-  if (!numbers.empty() && (count > most || !llvm::isPowerOf2_64(count)))
-    return fail() << "the number of waves must be a power of two from 1 to "
-                  << most << " (" << *chip.workgroups.maxThreads
-                  << " threads on " << chip.name << ")";
+  auto numbers = readWaves(kernel, chip, entry);
+  if (failed(numbers))
+    return failure();
   if (isa_and_nonnull<ArrayAttr>(entry)) {
-    waves = {numbers[0], numbers.size() == 2 ? numbers[1] : 1};
+    waves = {numbers->front(), numbers->size() == 2 ? numbers->back() : 1};
     return checkSplit(waves);
   }
-  // A count without a split, or neither: 4 fill the SIMDs once.
-  std::optional<WaveGrid> best;
-  if (!numbers.empty()) {
-    best = findSplit(count);
-  } else {
-    for (count = *chip.simdsPerCu; !best && count > 0; count /= 2)
-      best = findSplit(count);
-  }
-  if (!best)
-    return numbers.empty() ? checkSplit({1, 1}) : checkSplit({1, count});
+  std::optional<WaveGrid> best =
+      numbers->empty() ? chooseWaves() : findSplit(numbers->front());
+  if (!best) // One of the checks fails and says why.
+    return checkSplit({1, numbers->empty() ? 1 : numbers->front()});
   waves = *best;
-  passed(kernel, "Waves",
-         "waves = " + describe(waves) +
-             ": the split with the least LDS reads a matrix instruction");
+  int64_t simds = *chip.simdsPerCu;
+  std::string why = ": the split with the least LDS reads a matrix instruction";
+  if (numbers->empty() && waves[0] * waves[1] > simds)
+    why += "; " + std::to_string(simds) + " waves would have " +
+           std::to_string(getAccumulators(simds)) + " accumulators a lane";
+  passed(kernel, "Waves", "waves = " + describe(waves) + why);
   return success();
 }
 
@@ -125,8 +153,7 @@ LogicalResult ScheduleResolver::resolveWavesPerEu() {
   unsigned least = llvm::divideCeil(waves[0] * waves[1], *chip.simdsPerCu);
   wavesPerEu = least;
   Attribute entry = getEntry("waves_per_eu");
-  auto word = dyn_cast_or_null<StringAttr>(entry);
-  if (!entry || (word && word.getValue() == "auto")) {
+  if (isAuto(entry)) {
     passed(kernel, "WavesPerEu",
            "waves_per_eu = " + Twine(least) +
                ": one workgroup a compute unit leaves each wave the most "
