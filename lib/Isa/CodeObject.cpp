@@ -177,9 +177,8 @@ Error CodeObjectReader::readSymbols() {
   auto same = [](const Symbol &a, const Symbol &b) {
     return a.address == b.address && a.name == b.name;
   };
-  object.symbolList.erase(
-      std::unique(object.symbolList.begin(), object.symbolList.end(), same),
-      object.symbolList.end());
+  object.symbolList.erase(llvm::unique(object.symbolList, same),
+                          object.symbolList.end());
   return Error::success();
 }
 

@@ -18,21 +18,19 @@
 using namespace fly::isa;
 using namespace llvm;
 
-namespace {
-
 /// Larger kernarg segments do not exist; a larger number is a damaged file.
 constexpr uint32_t maxKernargBytes = 1u << 20;
 /// Nesting of honest metadata is 5.
 constexpr size_t maxDepth = 32;
 
-Error wrongKind(StringRef key, const char *expected) {
+static Error wrongKind(StringRef key, const char *expected) {
   return createStringError("metadata key '%s' is not %s", key.str().c_str(),
                            expected);
 }
 
 /// LLVM's document reader ends the process on node types it does not know, so
 /// the structure is checked first: known types, string keys, closed containers.
-Error checkStructure(StringRef blob) {
+static Error checkStructure(StringRef blob) {
   auto malformed = [] {
     return createStringError("the metadata note is not a msgpack document of "
                              "lists and maps with string keys");
@@ -83,12 +81,13 @@ Error checkStructure(StringRef blob) {
 }
 
 /// Looks a key up without creating it. Null if absent.
-msgpack::DocNode *findKey(msgpack::MapDocNode map, StringRef key) {
+static msgpack::DocNode *findKey(msgpack::MapDocNode map, StringRef key) {
   auto it = map.find(key);
   return it == map.end() ? nullptr : &it->second;
 }
 
-Error readInteger(msgpack::MapDocNode map, StringRef key, uint32_t &value) {
+static Error readInteger(msgpack::MapDocNode map, StringRef key,
+                         uint32_t &value) {
   msgpack::DocNode *node = findKey(map, key);
   if (!node)
     return Error::success();
@@ -106,7 +105,8 @@ Error readInteger(msgpack::MapDocNode map, StringRef key, uint32_t &value) {
   return Error::success();
 }
 
-Error readString(msgpack::MapDocNode map, StringRef key, std::string &value) {
+static Error readString(msgpack::MapDocNode map, StringRef key,
+                        std::string &value) {
   msgpack::DocNode *node = findKey(map, key);
   if (!node)
     return Error::success();
@@ -116,7 +116,7 @@ Error readString(msgpack::MapDocNode map, StringRef key, std::string &value) {
   return Error::success();
 }
 
-ArgumentKind argumentKindOf(StringRef valueKind) {
+static ArgumentKind argumentKindOf(StringRef valueKind) {
   return StringSwitch<ArgumentKind>(valueKind)
       .Case("by_value", ArgumentKind::ByValue)
       .Case("global_buffer", ArgumentKind::GlobalBuffer)
@@ -142,8 +142,8 @@ ArgumentKind argumentKindOf(StringRef valueKind) {
       .Default(ArgumentKind::Unsupported);
 }
 
-Expected<KernelArgument> readArgument(msgpack::DocNode &node,
-                                      uint32_t kernargSize) {
+static Expected<KernelArgument> readArgument(msgpack::DocNode &node,
+                                             uint32_t kernargSize) {
   if (!node.isMap())
     return wrongKind(".args", "a list of maps");
   msgpack::MapDocNode map = node.getMap();
@@ -167,7 +167,7 @@ Expected<KernelArgument> readArgument(msgpack::DocNode &node,
   return argument;
 }
 
-Error readWorkgroupSize(msgpack::MapDocNode map, Kernel &kernel) {
+static Error readWorkgroupSize(msgpack::MapDocNode map, Kernel &kernel) {
   msgpack::DocNode *node = findKey(map, ".reqd_workgroup_size");
   if (!node)
     return Error::success();
@@ -182,7 +182,7 @@ Error readWorkgroupSize(msgpack::MapDocNode map, Kernel &kernel) {
   return Error::success();
 }
 
-Expected<Kernel> readKernel(msgpack::DocNode &node) {
+static Expected<Kernel> readKernel(msgpack::DocNode &node) {
   if (!node.isMap())
     return wrongKind("amdhsa.kernels", "a list of maps");
   msgpack::MapDocNode map = node.getMap();
@@ -233,8 +233,6 @@ Expected<Kernel> readKernel(msgpack::DocNode &node) {
   }
   return kernel;
 }
-
-} // namespace
 
 Expected<Metadata> fly::isa::parseMetadata(ArrayRef<uint8_t> note) {
   msgpack::Document document;

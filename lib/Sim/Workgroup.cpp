@@ -12,7 +12,7 @@
 
 #include "Workgroup.h"
 
-#include "llvm/Support/MathExtras.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace fly;
 using namespace fly::sim;
@@ -91,7 +91,7 @@ void WorkgroupState::reset(std::array<uint32_t, 3> id) {
   fill(scratch.data(), launch.options.uninitialisedFill, scratch.size());
   for (WaveState &wave : waves)
     initialiseWave(wave);
-  std::fill(executed.begin(), executed.end(), 0);
+  llvm::fill(executed, 0);
 }
 
 /// Index mode of s_set_gpr_idx_on: adds M0[7:0] to the vector registers of the

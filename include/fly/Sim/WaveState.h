@@ -162,8 +162,8 @@ struct WaveState {
     if (operand.isVector())
       return lanes(operand, dword);
     uint32_t value = scalar(operand, dword);
-    for (unsigned lane = 0; lane != waveLanes; ++lane)
-      buffer.lane[lane] = value;
+    for (uint32_t &lane : buffer.lane)
+      lane = value;
     return buffer.lane;
   }
 

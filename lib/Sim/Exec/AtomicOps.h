@@ -11,6 +11,8 @@
 
 #include "fly/Sim/Numeric/HalfConvert.h"
 
+#include <cmath>
+
 #include "LaneMemory.h"
 
 namespace fly::sim {
@@ -91,7 +93,7 @@ template <typename T, typename F>
 T addFloat(T old, T data) {
   F sum = asFloat<T, F>(old) + asFloat<T, F>(data);
   // One NaN on every host.
-  if (sum != sum)
+  if (std::isnan(sum))
     return sizeof(T) == 4 ? T(0x7fc00000) : T(0x7ff8) << (sizeof(T) * 8 - 16);
   return asBits<T, F>(sum);
 }
@@ -99,12 +101,12 @@ T addFloat(T old, T data) {
 template <typename T, typename F>
 T minFloat(T old, T data) {
   F a = asFloat<T, F>(old), b = asFloat<T, F>(data);
-  return b < a || a != a ? data : old;
+  return b < a || std::isnan(a) ? data : old;
 }
 template <typename T, typename F>
 T maxFloat(T old, T data) {
   F a = asFloat<T, F>(old), b = asFloat<T, F>(data);
-  return b > a || a != a ? data : old;
+  return b > a || std::isnan(a) ? data : old;
 }
 
 uint32_t addPackedHalf(uint32_t old, uint32_t data);

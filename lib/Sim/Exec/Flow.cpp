@@ -12,33 +12,31 @@
 using namespace fly::sim;
 using fly::isa::Instruction;
 
-namespace {
-
-void jump(const Instruction &inst, WaveState &wave) {
+static void jump(const Instruction &inst, WaveState &wave) {
   wave.pc += uint64_t(int64_t(inst.simm16) * 4);
 }
-void jumpIf(bool condition, const Instruction &inst, WaveState &wave) {
+static void jumpIf(bool condition, const Instruction &inst, WaveState &wave) {
   if (condition)
     jump(inst, wave);
 }
-void nothing(const Instruction &, WaveState &) {}
+static void nothing(const Instruction &, WaveState &) {}
 
-void barrier(const Instruction &, WaveState &wave) {
+static void barrier(const Instruction &, WaveState &wave) {
   // A workgroup of one wave does not wait. [AMD]
   if (wave.workgroup->launch.wavesPerWorkgroup > 1)
     wave.status = WaveStatus::AtBarrier;
 }
 
-void trap(const Instruction &inst, WaveState &wave) {
+static void trap(const Instruction &inst, WaveState &wave) {
   wave.raise(FaultKind::Trap, inst, "s_trap executed");
 }
 
 /// Sets the low index byte, or the operand enables, of M0.
-void setIndex(WaveState &wave, uint32_t index) {
+static void setIndex(WaveState &wave, uint32_t index) {
   uint32_t &m0 = wave.sgpr[WaveState::m0Code];
   m0 = (m0 & ~0xffu) | (index & 0xff);
 }
-void setIndexMode(WaveState &wave, uint32_t enables) {
+static void setIndexMode(WaveState &wave, uint32_t enables) {
   uint32_t &m0 = wave.sgpr[WaveState::m0Code];
   m0 = (m0 & ~0xf000u) | (enables & 0xf) << 12;
 }
@@ -88,14 +86,12 @@ const ExecEntry sop1Table[] = {
 };
 
 /// The four enable bits are the operand that SOPC keeps in place of src1.
-void indexOn(const Instruction &inst, WaveState &wave) {
+static void indexOn(const Instruction &inst, WaveState &wave) {
   uint32_t index = wave.scalar(inst.src[0]);
   setIndex(wave, index);
   setIndexMode(wave, inst.bytes[1] & 0xf);
   wave.mode.bits |= gprIndexBit;
 }
-
-} // namespace
 
 ExecFn fly::sim::lookupFlow(const Instruction &inst, ChipKind) {
   using fly::isa::Format;

@@ -29,8 +29,10 @@ struct TwoOffsets {
   }
 };
 
+} // namespace
+
 template <unsigned dwords>
-void readTwo(const Instruction &inst, WaveState &wave) {
+static void readTwo(const Instruction &inst, WaveState &wave) {
   const TwoOffsets offsets(inst, dwords * 4);
   const uint32_t *address = wave.lanes(inst.src[fly::isa::MemAddr]);
   uint32_t *out = wave.lanes(inst.dst[0]);
@@ -50,7 +52,7 @@ void readTwo(const Instruction &inst, WaveState &wave) {
 }
 
 template <unsigned dwords>
-void writeTwo(const Instruction &inst, WaveState &wave) {
+static void writeTwo(const Instruction &inst, WaveState &wave) {
   const TwoOffsets offsets(inst, dwords * 4);
   const uint32_t *address = wave.lanes(inst.src[fly::isa::MemAddr]);
   const uint32_t *data[2] = {wave.lanes(inst.src[fly::isa::MemData]),
@@ -71,13 +73,13 @@ void writeTwo(const Instruction &inst, WaveState &wave) {
 
 /// LDS form of compare and swap: data0 is the comparison, data1 the new value.
 template <typename T>
-void ldsCompareSwap(const Instruction &inst, WaveState &wave) {
+static void ldsCompareSwap(const Instruction &inst, WaveState &wave) {
   compareSwap<LdsSpace, T>(inst, wave, wave.lanes(inst.src[fly::isa::MemBase]),
                            wave.lanes(inst.src[fly::isa::MemData]));
 }
 
 /// Address without a register: M0 + offset + 4 * lane.
-void readAddTid(const Instruction &inst, WaveState &wave) {
+static void readAddTid(const Instruction &inst, WaveState &wave) {
   uint32_t *out = wave.lanes(inst.dst[0]);
   forEachActiveLane(wave, [&](unsigned lane) {
     uint64_t at =
@@ -88,7 +90,7 @@ void readAddTid(const Instruction &inst, WaveState &wave) {
     out[lane] = value;
   });
 }
-void writeAddTid(const Instruction &inst, WaveState &wave) {
+static void writeAddTid(const Instruction &inst, WaveState &wave) {
   const uint32_t *data = wave.lanes(inst.src[fly::isa::MemData]);
   forEachActiveLane(wave, [&](unsigned lane) {
     uint64_t at =
@@ -98,9 +100,9 @@ void writeAddTid(const Instruction &inst, WaveState &wave) {
   });
 }
 
-void nothing(const Instruction &, WaveState &) {}
+static void nothing(const Instruction &, WaveState &) {}
 
-ExecFn findAccess(llvm::StringRef name) {
+static ExecFn findAccess(llvm::StringRef name) {
   using L = LdsSpace;
   return llvm::StringSwitch<ExecFn>(name)
       .Case("ds_read_u8", loadElement<L, Extend::Zero8>)
@@ -139,7 +141,7 @@ template <typename T, T (*apply)(T, T)>
 constexpr ExecFn ldsUpdate = atomicUpdate<LdsSpace, T, apply>;
 
 /// `name` without "ds_" and without "_rtn".
-ExecFn findAtomic(llvm::StringRef name) {
+static ExecFn findAtomic(llvm::StringRef name) {
   using namespace atomic;
   using U32 = uint32_t;
   using U64 = uint64_t;
@@ -182,8 +184,6 @@ ExecFn findAtomic(llvm::StringRef name) {
       .Case("cmpst_b64", ldsCompareSwap<U64>)
       .Default(nullptr);
 }
-
-} // namespace
 
 ExecFn fly::sim::lookupLds(const Instruction &inst, ChipKind) {
   if (inst.format != Format::DS || inst.gds)

@@ -17,12 +17,12 @@
 using namespace fly::sim;
 using fly::isa::Instruction;
 
-namespace {
-
-bool isActive(uint64_t mask, unsigned lane) { return (mask >> lane) & 1; }
+static bool isActive(uint64_t mask, unsigned lane) {
+  return (mask >> lane) & 1;
+}
 
 /// Each lane sends its value to the lane that its address names.
-void permute(const Instruction &inst, WaveState &wave) {
+static void permute(const Instruction &inst, WaveState &wave) {
   const uint32_t *address = wave.lanes(inst.src[fly::isa::MemAddr]);
   const uint32_t *data = wave.lanes(inst.src[fly::isa::MemData]);
   LaneBuffer result = {};
@@ -35,7 +35,7 @@ void permute(const Instruction &inst, WaveState &wave) {
 
 /// Each lane fetches from the lane that its address names; disabled lanes
 /// give 0.
-void backwardPermute(const Instruction &inst, WaveState &wave) {
+static void backwardPermute(const Instruction &inst, WaveState &wave) {
   const uint32_t *address = wave.lanes(inst.src[fly::isa::MemAddr]);
   const uint32_t *data = wave.lanes(inst.src[fly::isa::MemData]);
   LaneBuffer result = {};
@@ -48,7 +48,7 @@ void backwardPermute(const Instruction &inst, WaveState &wave) {
 }
 
 /// The lane that a swizzle pattern names for `lane`.
-unsigned swizzleSource(uint32_t pattern, unsigned lane) {
+static unsigned swizzleSource(uint32_t pattern, unsigned lane) {
   if (pattern >= 0xc000) { // Rotate within 32 lanes.
     unsigned mask = pattern & 31, amount = (pattern >> 5) & 31;
     unsigned moved = pattern & 0x400 ? lane - amount : lane + amount;
@@ -61,7 +61,7 @@ unsigned swizzleSource(uint32_t pattern, unsigned lane) {
   return (lane & 32) | ((((lane & 31) & andMask) | orMask) ^ xorMask);
 }
 
-void swizzle(const Instruction &inst, WaveState &wave) {
+static void swizzle(const Instruction &inst, WaveState &wave) {
   // The source is the operand in the address place.
   const uint32_t *data = wave.lanes(inst.src[fly::isa::MemAddr]);
   LaneBuffer result = {};
@@ -74,7 +74,8 @@ void swizzle(const Instruction &inst, WaveState &wave) {
 }
 
 /// Bits [first, first + width) of a chunk of dwords.
-uint32_t chunkBits(const uint32_t *chunk, unsigned first, unsigned width) {
+static uint32_t chunkBits(const uint32_t *chunk, unsigned first,
+                          unsigned width) {
   uint64_t pair = chunk[first / 32];
   if (first % 32 + width > 32)
     pair |= uint64_t(chunk[first / 32 + 1]) << 32;
@@ -84,7 +85,7 @@ uint32_t chunkBits(const uint32_t *chunk, unsigned first, unsigned width) {
 /// Groups of 16 lanes hold a tile of elements of `width` bits; each lane reads
 /// `dwords` dwords of it and gets a column.
 template <unsigned width, unsigned dwords>
-void transposeRead(const Instruction &inst, WaveState &wave) {
+static void transposeRead(const Instruction &inst, WaveState &wave) {
   constexpr unsigned group = 16;
   constexpr unsigned elements = dwords * 32 / width;
   constexpr unsigned alignment = dwords == 2 ? 8 : 4;
@@ -128,8 +129,6 @@ void transposeRead(const Instruction &inst, WaveState &wave) {
       wave.lanes(inst.dst[0], i)[lane] = result[i];
   }
 }
-
-} // namespace
 
 ExecFn fly::sim::lookupLdsCrossLane(const Instruction &inst) {
   if (inst.mnemonic == "ds_swizzle_b32")

@@ -10,13 +10,12 @@
 using namespace fly::sim;
 using namespace fly::sim::salu;
 
-namespace {
-
 /// Hardware registers that s_getreg may name. [LLVM22] SIDefines
-enum HardwareRegister : unsigned { modeRegister = 1, xccIdRegister = 20 };
+constexpr unsigned modeRegister = 1, xccIdRegister = 20;
 
 /// Readable registers; others hold state that does not exist here.
-bool readHardwareRegister(const WaveState &wave, unsigned id, uint32_t &value) {
+static bool readHardwareRegister(const WaveState &wave, unsigned id,
+                                 uint32_t &value) {
   switch (id) {
   case modeRegister:
     value = wave.mode.bits;
@@ -33,7 +32,7 @@ bool readHardwareRegister(const WaveState &wave, unsigned id, uint32_t &value) {
   }
 }
 
-void getRegister(const Instruction &inst, WaveState &wave) {
+static void getRegister(const Instruction &inst, WaveState &wave) {
   unsigned spec = uint16_t(inst.simm16);
   uint32_t value;
   if (!readHardwareRegister(wave, spec & 63, value))
@@ -43,7 +42,8 @@ void getRegister(const Instruction &inst, WaveState &wave) {
   put(inst, wave, bitfieldUnsigned(value, offset | width << 16));
 }
 
-void setRegister(const Instruction &inst, WaveState &wave, uint32_t value) {
+static void setRegister(const Instruction &inst, WaveState &wave,
+                        uint32_t value) {
   unsigned spec = uint16_t(inst.simm16);
   if ((spec & 63) != modeRegister)
     return wave.raise(FaultKind::Unimplemented, inst,
@@ -67,8 +67,6 @@ const ExecEntry sopkTable[] = {
      FLY_SALU_OP(uint32_t v; std::memcpy(&v, i.bytes + 4, 4);
                  setRegister(i, w, v))},
 };
-
-} // namespace
 
 ExecFn fly::sim::salu::findConstant(llvm::StringRef mnemonic) {
   return findExec(sopkTable, mnemonic);

@@ -12,11 +12,9 @@
 using namespace fly::sim;
 using namespace fly::sim::salu;
 
-namespace {
-
 /// Position of the first bit that differs from the sign, from the top; -1 if
 /// there is none.
-uint32_t signedHighBit(uint64_t value, unsigned bits) {
+static uint32_t signedHighBit(uint64_t value, unsigned bits) {
   bool sign = (value >> (bits - 1)) & 1;
   for (unsigned i = 1; i != bits; ++i)
     if (bool((value >> (bits - 1 - i)) & 1) != sign)
@@ -26,7 +24,7 @@ uint32_t signedHighBit(uint64_t value, unsigned bits) {
 
 /// Each bit becomes four: any bit set in a group of four.
 template <typename T>
-T quadMask(T value, unsigned bits) {
+static T quadMask(T value, unsigned bits) {
   T result = 0;
   for (unsigned i = 0; i != bits; i += 4)
     if ((value >> i) & 15)
@@ -34,7 +32,7 @@ T quadMask(T value, unsigned bits) {
   return result;
 }
 template <typename T>
-T wholeQuadMask(T value, unsigned bits) {
+static T wholeQuadMask(T value, unsigned bits) {
   T result = 0;
   for (unsigned i = 0; i != bits; i += 4)
     if ((value >> i) & 15)
@@ -144,8 +142,6 @@ const ExecEntry sop1Table[] = {
     WREXEC("s_andn1_wrexec_b64", ~s &e),
     WREXEC("s_andn2_wrexec_b64", s & ~e),
 };
-
-} // namespace
 
 ExecFn fly::sim::salu::findUnary(llvm::StringRef mnemonic) {
   return findExec(sop1Table, mnemonic);

@@ -15,17 +15,15 @@
 using namespace fly::sim;
 using fly::isa::Instruction;
 
-namespace {
-
 /// Immediate plus scalar offset, in bytes.
-uint64_t offsetOf(const Instruction &inst, const WaveState &wave) {
+static uint64_t offsetOf(const Instruction &inst, const WaveState &wave) {
   uint64_t offset = uint64_t(int64_t(inst.offset));
   if (inst.src[1].exists())
     offset += wave.scalar(inst.src[1]);
   return offset;
 }
 
-void load(const Instruction &inst, WaveState &wave) {
+static void load(const Instruction &inst, WaveState &wave) {
   // The two low bits of the sum are dropped. [AMD]
   uint64_t address =
       (wave.scalar64(inst.src[0]) + offsetOf(inst, wave)) & ~uint64_t(3);
@@ -40,7 +38,7 @@ void load(const Instruction &inst, WaveState &wave) {
   }
 }
 
-void bufferLoad(const Instruction &inst, WaveState &wave) {
+static void bufferLoad(const Instruction &inst, WaveState &wave) {
   uint32_t word0 = wave.scalar(inst.src[0], 0);
   uint32_t word1 = wave.scalar(inst.src[0], 1);
   uint32_t records = wave.scalar(inst.src[0], 2);
@@ -66,13 +64,11 @@ void bufferLoad(const Instruction &inst, WaveState &wave) {
 
 /// There are no cycles here: the clock counts the wave's own instructions, so
 /// that it moves, and moves alike in every run.
-void readClock(const Instruction &inst, WaveState &wave) {
+static void readClock(const Instruction &inst, WaveState &wave) {
   wave.setScalar64(inst.dst[0], wave.workgroup->instructionsOf(wave));
 }
 
-void nothing(const Instruction &, WaveState &) {}
-
-} // namespace
+static void nothing(const Instruction &, WaveState &) {}
 
 ExecFn fly::sim::lookupSmem(const Instruction &inst, ChipKind) {
   if (inst.format != fly::isa::Format::SMEM)

@@ -16,10 +16,8 @@
 using namespace fly::sim;
 using fly::isa::Instruction;
 
-namespace {
-
 template <unsigned dwords>
-void loadBuffer(const Instruction &inst, WaveState &wave) {
+static void loadBuffer(const Instruction &inst, WaveState &wave) {
   BufferSpace space(inst, wave);
   uint32_t *out = wave.lanes(inst.dst[0]);
   forEachActiveLane(wave, [&](unsigned lane) {
@@ -34,7 +32,7 @@ void loadBuffer(const Instruction &inst, WaveState &wave) {
 }
 
 template <unsigned dwords>
-void storeBuffer(const Instruction &inst, WaveState &wave) {
+static void storeBuffer(const Instruction &inst, WaveState &wave) {
   BufferSpace space(inst, wave);
   const uint32_t *data = wave.lanes(inst.src[fly::isa::MemData]);
   forEachActiveLane(wave, [&](unsigned lane) {
@@ -45,15 +43,15 @@ void storeBuffer(const Instruction &inst, WaveState &wave) {
 }
 
 /// Where the copy of lane 0 lands in LDS.
-uint64_t ldsBase(const Instruction &inst, const WaveState &wave) {
+static uint64_t ldsBase(const Instruction &inst, const WaveState &wave) {
   // 18 bits reach all of the largest LDS.
   return (wave.m0() & 0x3ffff) + uint64_t(int64_t(inst.offset));
 }
 
 /// Writes one lane's element to LDS; null source bytes write zeros.
 template <unsigned bytes>
-void writeLds(const Instruction &inst, WaveState &wave, unsigned lane,
-              const uint8_t *source) {
+static void writeLds(const Instruction &inst, WaveState &wave, unsigned lane,
+                     const uint8_t *source) {
   uint64_t at = ldsBase(inst, wave) + uint64_t(lane) * bytes;
   uint8_t *target = resolveLds(inst, wave, lane, at, bytes, true);
   if (!target)
@@ -65,7 +63,7 @@ void writeLds(const Instruction &inst, WaveState &wave, unsigned lane,
 }
 
 template <unsigned bytes>
-void bufferToLds(const Instruction &inst, WaveState &wave) {
+static void bufferToLds(const Instruction &inst, WaveState &wave) {
   BufferSpace space(inst, wave);
   forEachActiveLane(wave, [&](unsigned lane) {
     uint8_t element[bytes] = {};
@@ -83,7 +81,7 @@ void bufferToLds(const Instruction &inst, WaveState &wave) {
 }
 
 template <unsigned bytes>
-void globalToLds(const Instruction &inst, WaveState &wave) {
+static void globalToLds(const Instruction &inst, WaveState &wave) {
   GlobalSpace space(inst, wave);
   forEachActiveLane(wave, [&](unsigned lane) {
     if (const uint8_t *memory = space.resolve(inst, wave, lane, bytes, false))
@@ -91,9 +89,7 @@ void globalToLds(const Instruction &inst, WaveState &wave) {
   });
 }
 
-void nothing(const Instruction &, WaveState &) {}
-
-} // namespace
+static void nothing(const Instruction &, WaveState &) {}
 
 ExecFn fly::sim::lookupGlobalToLds(const Instruction &inst) {
   return llvm::StringSwitch<ExecFn>(inst.mnemonic)
