@@ -2,10 +2,10 @@
 
 // A name without a value: the known ones are listed.
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  // expected-note @+1 {{give it in the schedule of this kernel: sizes = {BQ = ...}}}
-  gpu.func @unknown_name(%K: i32) kernel attributes {fly.schedule = #fly.schedule<sizes = {BM = 64, BK = 32}>} {
-    // expected-error @+1 {{uses the size 'BQ', which has no value; known sizes: BK = 32, BM = 64}}
-    %q = fly.size BQ
+  // expected-note @+1 {{give it in the schedule of this kernel: sizes = {BLOCK_N = ...}}}
+  gpu.func @unknown_name(%K: i32) kernel attributes {fly.schedule = #fly.schedule<sizes = {BLOCK_M = 64, BK = 32}>} {
+    // expected-error @+1 {{uses the size 'BLOCK_N', which has no value (did you mean 'BLOCK_M'?); known sizes: BK = 32, BLOCK_M = 64}}
+    %q = fly.size BLOCK_N
     gpu.return
   }
 }
@@ -27,13 +27,13 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 // A name that only a helper uses is found before anything is inlined.
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   func.func private @helper(%x: i32) -> i32 {
-    // expected-error @+1 {{uses the size 'BX'}}
+    // expected-error @+1 {{uses the size 'BX', which has no value; known sizes: TILE = 64}}
     %s = fly.size BX
     %y = arith.addi %x, %s : i32
     return %y : i32
   }
   // expected-note @+1 {{give it in the schedule of this kernel}}
-  gpu.func @name_in_helper(%x: i32) kernel attributes {fly.schedule = #fly.schedule<sizes = {BM = 64}>} {
+  gpu.func @name_in_helper(%x: i32) kernel attributes {fly.schedule = #fly.schedule<sizes = {TILE = 64}>} {
     %y = func.call @helper(%x) : (i32) -> i32
     gpu.return
   }

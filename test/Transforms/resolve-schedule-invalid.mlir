@@ -57,14 +57,14 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 !B = tensor<128x64xbf16>
 !C = tensor<128x128xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @load_key(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<a = lds(depth = 2)>} {
+  gpu.func @load_key(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<a = lds(stage = 2)>} {
     %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %c = fly.view %C[128, 128] : !fly.view<128x128xf32>
     %z = fly.constant 0.0 : !C
     %r = fly.pipeline @kloop %k = 0 to %K step 64 iter_args(%s = %z) : !C
       prefetch {
-        // expected-error @+1 {{schedule entry 'a': unknown key 'depth' of 'lds'; known: stages, swizzle, copy}}
+        // expected-error @+1 {{schedule entry 'a': unknown key 'stage' of 'lds' (did you mean 'stages'?); known: stages, swizzle, copy}}
         %ta = fly.load %a[0, %k] label "a" : !fly.view<128x?xbf16> -> !A
         %tb = fly.load %b[0, %k] label "b" : !fly.view<128x?xbf16> -> !B
         fly.yield %ta, %tb : !A, !B
@@ -143,7 +143,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %r = fly.pipeline @kloop %k = 0 to %K step 64 iter_args(%s = %z) : !C
       prefetch {
         %ta = fly.load %a[0, %k] label "a" : !fly.view<128x?xbf16> -> !A
-        // expected-error @+1 {{schedule entry 'b': 'copy' is 'async'; known: sync, auto}}
+        // expected-error @+1 {{schedule entry 'b': 'copy' is 'async' (did you mean 'sync'?); known: sync, auto}}
         %tb = fly.load %b[0, %k] label "b" : !fly.view<128x?xbf16> -> !B
         fly.yield %ta, %tb : !A, !B
       } compute(%ta: !A, %tb: !B) {
@@ -218,7 +218,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %c = fly.view %C[128, 128] : !fly.view<128x128xf32>
     %z = fly.constant 0.0 : !C
-    // expected-error @+1 {{schedule entry 'kloop': unknown key 'mfm' of a dot or loop; known: mfma, acc}}
+    // expected-error @+1 {{schedule entry 'kloop': unknown key 'mfm' of a dot or loop (did you mean 'mfma'?); known: mfma, acc}}
     %r = fly.pipeline @kloop %k = 0 to %K step 64 iter_args(%s = %z) : !C
       prefetch {
         %ta = fly.load %a[0, %k] label "a" : !fly.view<128x?xbf16> -> !A

@@ -151,7 +151,7 @@ gpu.module @chip950 [#rocdl.target<chip = "gfx950">] {
 // takes no LDS. Free labels step around taken ones.
 // REMARK-DAG: [Passed] Swizzle {{.*}}Function=odd_rows | Remark="swizzle = none: a row of 192 bytes is no power of two of 16-byte chunks"
 // REMARK-DAG: [Passed] LdsBytes {{.*}}Function=odd_rows | Remark="LDS: 24576 of 65536 bytes"
-#sched = #fly.schedule<b = regs, waves_per_eu = 2>
+#sched = #fly.schedule<b = {depth = 1}, load1 = {stages = 2}, waves_per_eu = 2>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // CHECK-LABEL: gpu.func @odd_rows
   // CHECK-SAME: b = regs(depth = 1)

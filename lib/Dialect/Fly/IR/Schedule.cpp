@@ -17,6 +17,20 @@ using namespace fly;
 static constexpr llvm::StringLiteral kGlobalKeys[] = {
     "sizes", "waves", "waves_per_eu", "grid", "codegen"};
 
+std::string fly::suggestWord(StringRef word, ArrayRef<StringRef> known) {
+  StringRef best;
+  // A third of the letters wrong is a slip, more is another word.
+  unsigned bestDistance = word.size() / 3 + 1;
+  for (StringRef candidate : known) {
+    unsigned distance = candidate.edit_distance(word);
+    if (distance < bestDistance) {
+      bestDistance = distance;
+      best = candidate;
+    }
+  }
+  return best.empty() ? "" : (" (did you mean '" + best + "'?)").str();
+}
+
 ArrayRef<llvm::StringLiteral> fly::getGlobalScheduleKeys() {
   return kGlobalKeys;
 }
@@ -49,6 +63,7 @@ static LogicalResult checkKeys(DictionaryAttr entries,
     if (!llvm::is_contained(known, entry.getName().getValue()))
       return emitError() << "unknown key '" << entry.getName().getValue()
                          << "' of " << what
+                         << suggestWord(entry.getName(), known)
                          << "; known: " << llvm::join(known, ", ");
   return success();
 }
@@ -60,12 +75,14 @@ readWord(DictionaryAttr entries, StringRef key, ArrayRef<StringRef> words,
   Attribute value = entries.get(key);
   if (isAuto(value))
     return std::optional<unsigned>();
-  if (auto word = dyn_cast<StringAttr>(value)) {
+  auto word = dyn_cast<StringAttr>(value);
+  if (word) {
     const auto *it = llvm::find(words, word.getValue());
     if (it != words.end())
       return std::optional<unsigned>(it - words.begin());
   }
   return emitError() << "'" << key << "' is " << describe(value)
+                     << (word ? suggestWord(word, words) : std::string())
                      << "; known: " << llvm::join(words, ", ") << ", auto";
 }
 
@@ -128,6 +145,12 @@ FailureOr<OperandRequest> OperandRequest::read(Attribute entry,
     if (!policy.getPositional().empty())
       return emitError() << "arguments of '" << name
                          << "' are named, as in lds(stages = 2)";
+  } else if (auto entries = dyn_cast<DictionaryAttr>(entry)) {
+    // `{stages = 1}`: the keys tell which of the two is meant.
+    if (entries.empty())
+      return request;
+    name = entries.contains("depth") ? "regs" : "lds";
+    named = entries;
   }
   if (name == "regs") {
     request.inLds = false;

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/Names.h"
+#include "fly/Dialect/Fly/IR/Schedule.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,6 +21,7 @@
 #include "mlir/IR/SymbolTable.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include "ExpandMap.h"
@@ -51,6 +53,10 @@ public:
   const int64_t *lookup(StringAttr name) const {
     auto it = values.find(name);
     return it == values.end() ? nullptr : &it->second;
+  }
+  SmallVector<StringRef> getNames() const {
+    return llvm::map_to_vector(
+        values, [](const auto &entry) { return entry.first.getValue(); });
   }
   std::string describe() const {
     if (values.empty())
@@ -184,8 +190,9 @@ LogicalResult Preflight::checkOp(Operation *op) {
   if (unknown) {
     InFlightDiagnostic diag = op->emitOpError()
                               << "uses the size '" << unknown.getValue()
-                              << "', which has no value; known sizes: "
-                              << sizes.describe();
+                              << "', which has no value"
+                              << suggestWord(unknown, sizes.getNames())
+                              << "; known sizes: " << sizes.describe();
     diag.attachNote(kernel.getLoc())
         << "give it in the schedule of this kernel: sizes = {"
         << unknown.getValue() << " = ...}";

@@ -50,10 +50,12 @@ LogicalResult ScheduleResolver::checkKeys() {
     SmallVector<StringRef> known;
     for (const auto &[label, group] : labelled.getGroups())
       known.push_back(label);
+    SmallVector<StringRef> all(known);
+    llvm::append_range(all, getGlobalScheduleKeys());
     return kernel.emitOpError()
-           << "schedule key '" << key
-           << "' is no label of this kernel; labels: "
-           << (known.empty() ? "none" : llvm::join(known, ", "))
+           << "schedule key '" << key << "' is no label of this kernel"
+           << suggestWord(key, all)
+           << "; labels: " << (known.empty() ? "none" : llvm::join(known, ", "))
            << "; keys of the kernel: "
            << llvm::join(getGlobalScheduleKeys(), ", ");
   }

@@ -51,7 +51,8 @@ struct OperandRequest {
   std::optional<OperandPolicy::Swizzle> swizzle;
   std::optional<unsigned> depth;
 
-  /// Reads `lds`, `lds(...)`, `regs`, `regs(...)` or `auto`; null is `auto`.
+  /// Reads `lds`, `lds(...)`, `regs`, `regs(...)`, the arguments alone in
+  /// braces, or `auto`; null is `auto`.
   static mlir::FailureOr<OperandRequest> read(mlir::Attribute entry,
                                               EmitScheduleError emitError);
 };
@@ -133,6 +134,11 @@ private:
   llvm::StringMap<DotPolicy> dots;
   llvm::StringMap<Epilogue> stores;
 };
+
+/// The known word closest to a misspelt one, as " (did you mean 'stages'?)";
+/// empty if none is close.
+std::string suggestWord(llvm::StringRef word,
+                        llvm::ArrayRef<llvm::StringRef> known);
 
 /// Keys of a schedule that are no labels.
 llvm::ArrayRef<llvm::StringLiteral> getGlobalScheduleKeys();
