@@ -4,6 +4,7 @@
 // meaning. `fly.barrier lds` is a barrier between fences that are restricted to
 // LDS: LLVM then waits for LDS operations alone, and register prefetch stays in
 // flight. [LLVM22] AMDGPU memory model, amdgpu-synchronize-as.
+// Waits before a bare barrier come from fly-insert-waits.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/SchedMask.h"
@@ -34,9 +35,11 @@ static void lowerBarrier(BarrierOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   auto fence = [&](LLVM::AtomicOrdering ordering) {
-    if (op.getKind() == BarrierKind::Bare)
-      return;
-    auto made = LLVM::FenceOp::create(builder, loc, ordering, "workgroup");
+    // A fence of one thread makes no instruction and waits for nothing, but
+    // LLVM moves no access over it.
+    bool bare = op.getKind() == BarrierKind::Bare;
+    auto made = LLVM::FenceOp::create(builder, loc, ordering,
+                                      bare ? "singlethread" : "workgroup");
     if (op.getKind() == BarrierKind::Lds)
       made->setDiscardableAttr(LLVM::LLVMDialect::getMmraAttrName(),
                                LLVM::MMRATagAttr::get(op.getContext(),
