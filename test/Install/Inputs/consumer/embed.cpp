@@ -17,6 +17,7 @@
 #include "mlir/Pass/PassManager.h"
 
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -84,15 +85,14 @@ int simulate(const fly::target::CodeObject &object) {
   for (int32_t size : {M, N, K})
     launch.arguments.push_back(fly::sim::ArgumentValue::of(size));
 
-  // The grid comes from the contract that the compiler wrote.
+  // The grid comes from the contract that the compiler wrote, by the names that
+  // it gave to the arguments.
   const fly::contract::LaunchContract &contract = object.contracts.front();
   auto sizes = [&](llvm::StringRef name) -> std::optional<int64_t> {
-    if (name == "M")
-      return M;
-    if (name == "N")
-      return N;
-    if (name == "K")
-      return K;
+    const int values[] = {M, N, K};
+    for (int i = 0; i < 3; ++i)
+      if (contract.arguments[3 + i].name == name)
+        return values[i];
     return std::nullopt;
   };
   llvm::Expected<std::array<uint32_t, 3>> grid =
