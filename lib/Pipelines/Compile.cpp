@@ -129,30 +129,28 @@ FailureOr<fly::target::CodeObject> fly::compile(ModuleOp module,
   if (!getArch(gpuModule))
     return failure();
 
-  target::SerializeOptions serialize = options.serialize;
-  auto run = [&](auto build) {
+  if (!isRocdlLevel(gpuModule)) {
     PassManager pm(module.getContext());
     if (options.configure)
       options.configure(pm);
-    build(pm);
-    return pm.run(*work);
-  };
-  if (!isRocdlLevel(gpuModule)) {
     // The contract is written by fly-plan-grid, for tile and explicit kernels.
-    if (failed(run([&](OpPassManager &pm) {
-          buildFlyTilePipeline(pm);
-          if (isTileLevel(gpuModule))
-            buildFlyExplicitPipeline(pm);
-        })))
+    buildFlyTilePipeline(pm);
+    if (isTileLevel(gpuModule))
+      buildFlyExplicitPipeline(pm);
+    buildFlyRocdlPipeline(pm);
+    if (failed(pm.run(*work)))
       return failure();
-    for (auto kernel : gpuModule.getOps<gpu::GPUFuncOp>()) {
-      FailureOr<contract::LaunchContract> contract = readContract(kernel);
-      if (failed(contract))
-        return failure();
-      serialize.contracts.push_back(std::move(*contract));
-    }
-    if (failed(run([&](OpPassManager &pm) { buildFlyRocdlPipeline(pm); })))
+  }
+  target::SerializeOptions serialize = options.serialize;
+  for (auto kernel : gpuModule.getOps<LLVM::LLVMFuncOp>()) {
+    // Kernels that somebody wrote at this level have none.
+    if (!kernel->getAttrOfType<DictionaryAttr>(
+            FlyDialect::getContractAttrName()))
+      continue;
+    FailureOr<contract::LaunchContract> contract = readContract(kernel);
+    if (failed(contract))
       return failure();
+    serialize.contracts.push_back(std::move(*contract));
   }
   if (timings)
     timings->passesMs = std::chrono::duration<double, std::milli>(

@@ -9,6 +9,7 @@
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Parser/Parser.h"
 
@@ -39,7 +40,9 @@ static StringRef identifierAt(llvm::SourceMgr &sources,
 void fly::nameArguments(ModuleOp module, llvm::SourceMgr &sources) {
   StringRef attribute = FlyDialect::getNameAttrName();
   module.walk([&](FunctionOpInterface function) {
-    if (function.isExternal())
+    // Translation to LLVM IR would warn of an attribute that it does not know;
+    // at that level the contract has the names.
+    if (function.isExternal() || isa<LLVM::LLVMFuncOp>(function))
       return;
     for (BlockArgument argument : function.getArguments()) {
       auto location = argument.getLoc()->findInstanceOf<FileLineColLoc>();
