@@ -136,6 +136,13 @@ TEST(MathAccuracy, ApproximationsAreTheBareInstruction) {
     check(bound, "gfx942");
 }
 
+TEST(MathAccuracy, ApproximateTanhIsCloseInAbsoluteTerms) {
+  std::vector<float> x = spread(-12, 12);
+  std::vector<float> got = evaluate("math.tanh %v fastmath<afn>", x, "gfx942");
+  for (size_t i = 0; i < samples; ++i)
+    ASSERT_NEAR(got[i], std::tanh(double(x[i])), 2e-7) << x[i];
+}
+
 TEST(MathAccuracy, SpecialValues) {
   float inf = std::numeric_limits<float>::infinity();
   float nan = std::numeric_limits<float>::quiet_NaN();
