@@ -30,6 +30,9 @@ using namespace llvm;
 
 /// Scratch of all lanes of a workgroup, at most.
 static constexpr uint64_t maxScratchBytes = uint64_t(1) << 30;
+/// What a lane gets at least where the compiler does not know the stack's
+/// depth; a runtime gives a configured limit. [MEM]
+static constexpr uint32_t dynamicStackBytes = 16384;
 /// Scalar loads may read whole cache lines around the last argument.
 static constexpr uint64_t kernargPadding = 64;
 /// Firmware that preloads arguments skips the loads that older firmware needs:
@@ -109,6 +112,8 @@ static Error checkResources(const LaunchParams &params,
   launch.ldsBytes = uint32_t(std::min<uint64_t>(
       alignTo(needed, *chip->lds.granuleBytes), *chip->lds.bytes));
   launch.privateBytes = kd.privateSegmentFixedSize;
+  if (kd.usesDynamicStack())
+    launch.privateBytes = std::max(launch.privateBytes, dynamicStackBytes);
   const arch::Product *product = arch::defaultProduct(chip->chip);
   if (product && product->xcds)
     launch.xcds = *product->xcds;

@@ -33,7 +33,7 @@ struct Result {
 /// A launch that stopped: the first faulting wave in dispatch order.
 class FaultError : public llvm::ErrorInfo<FaultError> {
 public:
-  static char ID;
+  static char ID; // NOLINT(readability-identifier-naming): LLVM's name
 
   Fault fault;
   std::array<uint32_t, 3> workgroup = {0, 0, 0};

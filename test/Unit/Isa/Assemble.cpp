@@ -19,14 +19,15 @@ namespace {
 class ScratchFile {
 public:
   explicit ScratchFile(StringRef suffix) {
-    sys::fs::createTemporaryFile("fly-test", suffix, path);
+    // Without a file the tool that is to write it fails with a message.
+    (void)sys::fs::createTemporaryFile("fly-test", suffix, path);
   }
-  ~ScratchFile() { sys::fs::remove(path); }
+  ~ScratchFile() { (void)sys::fs::remove(path); }
   SmallString<128> path;
 };
 
-bool run(ArrayRef<std::string> command, StringRef errors,
-         std::string &message) {
+static bool run(ArrayRef<std::string> command, StringRef errors,
+                std::string &message) {
   std::vector<StringRef> args(command.begin(), command.end());
   std::optional<StringRef> redirects[] = {StringRef(""), StringRef(""), errors};
   std::string failure;
@@ -39,8 +40,8 @@ bool run(ArrayRef<std::string> command, StringRef errors,
   return false;
 }
 
-std::string assembleFile(StringRef source, StringRef chip,
-                         std::string &message) {
+static std::string assembleFile(StringRef source, StringRef chip,
+                                std::string &message) {
   ScratchFile object("o"), linked("hsaco"), errors("txt");
   std::string tools = FLY_TEST_LLVM_BIN;
   if (!run({tools + "/llvm-mc", "-triple=amdgcn-amd-amdhsa",
@@ -131,12 +132,13 @@ k:
   .amdhsa_accum_offset {8}
   .amdhsa_next_free_sgpr {9}
   .amdhsa_enable_private_segment {10}
+  .amdhsa_uses_dynamic_stack {12}
 {11}  .end_amdhsa_kernel
 )",
               chip, body, shape.ldsBytes, shape.scratchBytes,
               shape.kernargBytes, shape.idsYz ? 1 : 0, shape.idsYz ? 2 : 0,
               shape.vgprs, shape.accumOffset, shape.sgprs,
-              shape.scratchBytes ? 1 : 0, preload)
+              shape.scratchBytes ? 1 : 0, preload, shape.dynamicStack ? 1 : 0)
           .str();
   text += formatv(R"(
   .amdgpu_metadata

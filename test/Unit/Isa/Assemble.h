@@ -34,6 +34,7 @@ struct KernelShape {
   unsigned accumOffset = 64;
   unsigned sgprs = 64;
   unsigned preloadDwords = 0;
+  bool dynamicStack = false;
   bool idsYz = false; ///< Work-item and workgroup ids of y and z.
 };
 

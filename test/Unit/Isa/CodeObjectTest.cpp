@@ -14,14 +14,14 @@ using fly::isa::CodeObject;
 
 namespace {
 
-std::string softmaxBytes() {
+static std::string softmaxBytes() {
   std::string message;
   std::string bytes = test::assembleObject("gfx942_softmax_2048.s", message);
   EXPECT_FALSE(bytes.empty()) << message;
   return bytes;
 }
 
-std::string messageOf(llvm::StringRef bytes) {
+static std::string messageOf(llvm::StringRef bytes) {
   auto object = CodeObject::load(bytes, "input");
   if (object)
     return "";

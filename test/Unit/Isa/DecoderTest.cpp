@@ -44,8 +44,8 @@ public:
   std::unique_ptr<isa::Program> program;
 };
 
-void expectOperand(const Operand &operand, OperandKind kind, unsigned reg,
-                   unsigned dwords) {
+static void expectOperand(const Operand &operand, OperandKind kind,
+                          unsigned reg, unsigned dwords) {
   EXPECT_EQ(operand.kind, kind);
   EXPECT_EQ(operand.reg, reg);
   EXPECT_EQ(operand.dwords, dwords);

@@ -18,13 +18,13 @@ using namespace fly;
 
 namespace {
 
-std::string readList(const char *name) {
+static std::string readList(const char *name) {
   auto file = llvm::MemoryBuffer::getFile(
       (llvm::Twine(FLY_TEST_COVERAGE) + "/" + name).str());
   return file ? (*file)->getBuffer().str() : "";
 }
 
-bool hasExecutor(const isa::Instruction &inst, sim::ChipKind chip) {
+static bool hasExecutor(const isa::Instruction &inst, sim::ChipKind chip) {
   for (auto lookup :
        {sim::lookupValu, sim::lookupMfma, sim::lookupLds, sim::lookupVmem,
         sim::lookupSmem, sim::lookupFlow, sim::lookupSalu})
@@ -33,8 +33,8 @@ bool hasExecutor(const isa::Instruction &inst, sim::ChipKind chip) {
   return false;
 }
 
-void checkList(llvm::StringRef chipName, sim::ChipKind chip,
-               const char *ownList) {
+static void checkList(llvm::StringRef chipName, sim::ChipKind chip,
+                      const char *ownList) {
   std::string body = readList("Common.s") + readList(ownList);
   std::string message;
   test::KernelShape shape;

@@ -16,7 +16,7 @@ const char *const waveIndex = R"(
   s_lshr_b32 s20, s20, 6
 )";
 
-std::string divergentBarrier() {
+static std::string divergentBarrier() {
   return std::string(waveIndex) + R"(
   s_cmp_eq_u32 s20, 0
   s_cbranch_scc0 .Lskip

@@ -14,7 +14,7 @@ namespace {
 enum class Element { Bf16, Fp8Fnuz, Fp8 };
 
 /// Small integers in e4m3: 1 is 2^0 with bias 8 (FNUZ) or 7.
-uint8_t toFp8(int value, Element type) {
+static uint8_t toFp8(int value, Element type) {
   if (value == 0)
     return 0;
   static const uint8_t magnitudes[] = {0, 0x38, 0x40, 0x44, 0x48};
@@ -51,7 +51,7 @@ const GemmObject objects[] = {
 };
 
 /// Appends one element to a byte buffer.
-void append(std::vector<uint8_t> &bytes, int value, Element type) {
+static void append(std::vector<uint8_t> &bytes, int value, Element type) {
   if (type != Element::Bf16) {
     bytes.push_back(toFp8(value, type));
     return;
@@ -69,8 +69,8 @@ struct Outcome {
   std::vector<uint16_t> values;
 };
 
-Outcome runGemm(const GemmObject &object, unsigned m, unsigned n, unsigned k,
-                unsigned threads = 1) {
+static Outcome runGemm(const GemmObject &object, unsigned m, unsigned n,
+                       unsigned k, unsigned threads = 1) {
   Outcome outcome;
   KernelRun run = KernelRun::ofObject(object.file);
   std::vector<uint8_t> a, b;

@@ -14,8 +14,8 @@ namespace {
 
 class ForeignSoftmax : public testing::TestWithParam<const char *> {};
 
-void checkSoftmax(const char *file, unsigned rows, unsigned n,
-                  unsigned stride) {
+static void checkSoftmax(const char *file, unsigned rows, unsigned n,
+                         unsigned stride) {
   KernelRun run = KernelRun::ofObject(file);
   ASSERT_FALSE(run.failed()) << run.message;
   std::mt19937 random(n * 31 + stride);

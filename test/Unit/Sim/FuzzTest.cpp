@@ -21,7 +21,8 @@ struct Range {
 };
 
 /// Where a run of bytes lies in the file.
-Range findInFile(const std::string &file, llvm::ArrayRef<uint8_t> bytes) {
+static Range findInFile(const std::string &file,
+                        llvm::ArrayRef<uint8_t> bytes) {
   size_t at = llvm::StringRef(file).find(llvm::StringRef(
       reinterpret_cast<const char *>(bytes.data()), bytes.size()));
   return {at, at + bytes.size()};

@@ -11,7 +11,7 @@ using fly::test::prologue;
 namespace {
 
 /// Every lane stores v2 at out + 4 * its index in the workgroup.
-std::string storing(const std::string &body) {
+static std::string storing(const std::string &body) {
   return prologue + body + "\n  global_store_dword v1, v2, s[4:5]\n";
 }
 

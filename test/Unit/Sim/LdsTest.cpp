@@ -10,15 +10,15 @@ using fly::test::prologue;
 
 namespace {
 
-KernelShape withLds(unsigned bytes) {
+static KernelShape withLds(unsigned bytes) {
   KernelShape shape;
   shape.ldsBytes = bytes;
   return shape;
 }
 
 /// Runs a body that stores per lane at v1 and gives the first `count` dwords.
-std::vector<uint32_t> runBody(const std::string &body, unsigned count,
-                              llvm::StringRef chip = "gfx942") {
+static std::vector<uint32_t> runBody(const std::string &body, unsigned count,
+                                     llvm::StringRef chip = "gfx942") {
   KernelRun run = KernelRun::ofBody(prologue + body, chip, withLds(8192));
   uint64_t out = run.buffer(count * 4);
   run.setArguments({out});

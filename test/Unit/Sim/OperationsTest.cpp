@@ -31,7 +31,7 @@ using half2v = half __attribute__((ext_vector_type(2)));
 using float2v = float __attribute__((ext_vector_type(2)));
 
 /// The host has no bf16 arithmetic that can be relied on.
-struct bf16 {
+struct bf16 { // NOLINT(readability-identifier-naming)
   uint16_t bits = 0;
   bf16() = default;
   explicit bf16(float value)
@@ -49,7 +49,7 @@ struct Value {
 };
 
 template <typename To, typename From>
-To cast(From from) {
+static To cast(From from) {
   static_assert(sizeof(To) == sizeof(From));
   To to;
   std::memcpy(&to, &from, sizeof(To));
@@ -57,7 +57,7 @@ To cast(From from) {
 }
 
 template <typename T>
-Value toValue(T result) {
+static Value toValue(T result) {
   if constexpr (std::is_same_v<T, float>)
     return {cast<uint>(result), Kind::Float};
   else if constexpr (std::is_same_v<T, double>)
@@ -65,7 +65,7 @@ Value toValue(T result) {
   else
     return {ulong(result), Kind::Integer};
 }
-Value toValue2(bf16 low, bf16 high) {
+static Value toValue2(bf16 low, bf16 high) {
   return {low.bits | ulong(high.bits) << 16, Kind::Bfloat, 2};
 }
 
@@ -105,7 +105,7 @@ const Operation operations[] = {
 #include "../../Sim/Kernels/Operations.inc"
 };
 
-bool isNan(ulong bits, Kind kind) {
+static bool isNan(ulong bits, Kind kind) {
   switch (kind) {
   case Kind::Integer:
     return false;
@@ -121,11 +121,11 @@ bool isNan(ulong bits, Kind kind) {
   return false;
 }
 
-unsigned bitsOf(Kind kind) {
+static unsigned bitsOf(Kind kind) {
   return kind == Kind::Float ? 32 : kind == Kind::Double ? 64 : 16;
 }
 
-bool agree(const Value &expected, ulong actual) {
+static bool agree(const Value &expected, ulong actual) {
   if (expected.bits == actual || expected.kind == Kind::Integer)
     return expected.bits == actual;
   unsigned width = bitsOf(expected.kind);
@@ -141,7 +141,7 @@ bool agree(const Value &expected, ulong actual) {
 }
 
 /// Random numbers, with floats of moderate size and special values among them.
-std::vector<ulong> makeInputs(size_t count) {
+static std::vector<ulong> makeInputs(size_t count) {
   std::mt19937_64 random(123456789);
   const ulong special[] = {0,
                            1,

@@ -10,7 +10,7 @@ using fly::test::prologue;
 
 namespace {
 
-std::vector<uint32_t> iota(size_t count, uint32_t first = 0) {
+static std::vector<uint32_t> iota(size_t count, uint32_t first = 0) {
   std::vector<uint32_t> values(count);
   for (size_t i = 0; i != count; ++i)
     values[i] = uint32_t(first + i);
@@ -232,6 +232,21 @@ TEST(Vmem, ScratchIsPerLane) {
   EXPECT_NE(over.launchError().find(
                 "scratch write of 4 bytes at 64, a lane has 64 bytes"),
             std::string::npos);
+}
+
+/// Where the compiler does not know the depth, a lane gets a stack.
+TEST(Vmem, DynamicStackHasRoom) {
+  KernelShape shape;
+  shape.scratchBytes = 16;
+  const char *body =
+      "  s_movk_i32 s32, 4096\n  scratch_store_dword off, v0, s32\n";
+  KernelRun fixed = KernelRun::ofBody(body, "gfx942", shape);
+  fixed.setArguments({});
+  EXPECT_NE(fixed.launchError(), "");
+  shape.dynamicStack = true;
+  KernelRun dynamic = KernelRun::ofBody(body, "gfx942", shape);
+  dynamic.setArguments({});
+  EXPECT_EQ(dynamic.launchError(), "");
 }
 
 TEST(Vmem, FlatReachesLds) {

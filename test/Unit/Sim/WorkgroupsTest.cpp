@@ -105,7 +105,7 @@ TEST_P(Workgroups, DivergentLoops) {
 }
 
 /// The host side of `privates`; products wrap.
-int privatesReference(const std::vector<int> &in, int i) {
+static int privatesReference(const std::vector<int> &in, int i) {
   uint32_t table[40];
   for (int k = 0; k != 40; ++k)
     table[k] = uint32_t(in[(i + k) % 64]) * uint32_t(k);
@@ -148,7 +148,7 @@ TEST_P(Workgroups, Histogram) {
 }
 
 /// Small integers in f16: v times 2^10 with the exponent's bias 15.
-uint16_t toHalf(int value) {
+static uint16_t toHalf(int value) {
   static const uint16_t magnitudes[] = {0, 0x3c00, 0x4000, 0x4200, 0x4400};
   return uint16_t(magnitudes[value < 0 ? -value : value] |
                   (value < 0 ? 0x8000 : 0));
