@@ -31,6 +31,8 @@
 
 #include <mutex>
 
+#include "DecoderParts.h"
+
 using namespace fly::isa;
 using namespace llvm;
 
@@ -170,89 +172,6 @@ const Operand &Decoder::Impl::registerOperand(MCRegister reg) {
   return cached;
 }
 
-/// The pair of mask registers that short encodings imply.
-static Operand vccOperand() {
-  Operand vcc;
-  vcc.kind = OperandKind::SGPR;
-  vcc.reg = 106;
-  vcc.dwords = 2;
-  return vcc;
-}
-
-/// Names vcc where VOP1, VOP2 and VOPC leave it out.
-static void addImpliedVcc(fly::isa::Instruction &inst) {
-  StringRef name = inst.mnemonic;
-  if (inst.format == Format::VOPC) {
-    if (inst.numDst == 0)
-      inst.dst[inst.numDst++] = vccOperand();
-    return;
-  }
-  if (inst.format != Format::VOP2)
-    return;
-  bool carryIn = name == "v_addc_co_u32" || name == "v_subb_co_u32" ||
-                 name == "v_subbrev_co_u32";
-  bool carryOut = carryIn || name == "v_add_co_u32" || name == "v_sub_co_u32" ||
-                  name == "v_subrev_co_u32";
-  if (carryOut && inst.numDst == 1)
-    inst.dst[inst.numDst++] = vccOperand();
-  if ((carryIn || name == "v_cndmask_b32") && inst.numSrc == 2)
-    inst.src[inst.numSrc++] = vccOperand();
-}
-
-/// Moves the operands of a memory instruction to their MemoryOperand slots.
-static void arrangeMemory(fly::isa::Instruction &inst) {
-  Operand vectors[3], scalars[3];
-  unsigned numVectors = 0, numScalars = 0;
-  for (unsigned i = 0; i != inst.numSrc; ++i) {
-    if (inst.src[i].isVector()) {
-      if (numVectors != 3)
-        vectors[numVectors++] = inst.src[i];
-    } else if (numScalars != 3) {
-      scalars[numScalars++] = inst.src[i];
-    }
-    inst.src[i] = Operand();
-  }
-  inst.numSrc = 4;
-  unsigned next = 0;
-  auto takeVector = [&](unsigned slot) {
-    if (next != numVectors)
-      inst.src[slot] = vectors[next++];
-  };
-  switch (inst.format) {
-  case Format::DS:
-    if (!inst.mnemonic.contains("addtid"))
-      takeVector(MemAddr);
-    takeVector(MemData);
-    takeVector(MemBase);
-    break;
-  case Format::MUBUF:
-  case Format::MTBUF:
-    // Text order is data, address, resource, offset.
-    if (numVectors == (inst.offen || inst.idxen ? 2u : 1u))
-      takeVector(MemData);
-    if (inst.offen || inst.idxen)
-      takeVector(MemAddr);
-    if (inst.readsDst && inst.mnemonic.contains("_atomic_"))
-      inst.src[MemData] = inst.dst[0];
-    inst.src[MemBase] = scalars[0];
-    inst.src[MemSOffset] = scalars[1];
-    break;
-  case Format::Scratch:
-    // LLVM keeps the data of scratch stores in front of the address.
-    if (numVectors == (inst.scratchVaddr ? 2u : 1u))
-      takeVector(MemData);
-    if (inst.scratchVaddr)
-      takeVector(MemAddr);
-    inst.src[MemBase] = scalars[0];
-    break;
-  default:
-    takeVector(MemAddr);
-    takeVector(MemData);
-    inst.src[MemBase] = scalars[0];
-    break;
-  }
-}
-
 void Decoder::Impl::placeOperands(const MCInst &mc,
                                   fly::isa::Instruction &inst) {
   const MCInstrDesc &desc = instructions->get(mc.getOpcode());
@@ -294,60 +213,6 @@ void Decoder::Impl::placeOperands(const MCInst &mc,
     source.dwords = 1;
     source.imm = uint64_t(value);
     source.isLiteral = hasConstantK || inst.size == 8;
-  }
-}
-
-/// True if a selector field of sub-dword addressing has no meaning.
-static bool hasBadSdwaSelect(Format format, uint32_t word) {
-  auto select = [word](unsigned low) { return (word >> low) & 7; };
-  // Values above 6 do not exist. VOPC has its destination in the low ones,
-  // VOP1 no second source.
-  bool badDestination =
-      format != Format::VOPC && (select(8) == 7 || ((word >> 11) & 3) == 3);
-  return badDestination || select(16) == 7 ||
-         (format != Format::VOP1 && select(24) == 7);
-}
-
-/// True for encodings that no assembler produces and on which LLVM's decoder
-/// or printer ends the process: found by fuzzing LLVM 22.1.8. [LLVM22]
-static bool isFatalToLlvm(const uint8_t (&bytes)[16]) {
-  constexpr unsigned literal = 255;
-  uint32_t low = support::endian::read32le(bytes);
-  uint32_t high = support::endian::read32le(bytes + 4);
-  Format format = formatOf(low);
-  switch (format) {
-  case Format::VOP1:
-  case Format::VOP2:
-  case Format::VOPC:
-    return (low & 0x1ff) == 249 && hasBadSdwaSelect(format, high);
-  case Format::MUBUF:
-  case Format::MTBUF:
-    return high >> 24 == literal;
-  case Format::VOP3:
-  case Format::VOP3P: {
-    // gfx9 has no literals here. 255 is a vector register as a destination,
-    // but not where the destination is scalar: comparisons (opcodes below
-    // 0x100), v_readfirstlane and v_readlane.
-    unsigned opcode = (low >> 16) & 0x3ff;
-    if (format == Format::VOP3 && (low & 0xff) == literal &&
-        (opcode < 0x100 || opcode == 0x142 || opcode == 0x289))
-      return true;
-    for (unsigned shift : {0, 9, 18})
-      if (((high >> shift) & 0x1ff) == literal)
-        return true;
-    // The multi-format matrix instructions know formats 0 to 4 and take
-    // vector registers; the scaled ones stand behind a prefix.
-    if ((low >> 16) == 0xd3ac) {
-      low = support::endian::read32le(bytes + 8);
-      high = support::endian::read32le(bytes + 12);
-    }
-    bool isMultiFormat = (low >> 16) == 0xd3ad || (low >> 16) == 0xd3ae;
-    bool hasVectorSources = (high & 0x100) && (high & 0x20000);
-    return isMultiFormat &&
-           (((low >> 8) & 7) > 4 || (high >> 29) > 4 || !hasVectorSources);
-  }
-  default:
-    return false;
   }
 }
 
