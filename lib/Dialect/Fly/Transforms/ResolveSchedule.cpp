@@ -62,6 +62,15 @@ LogicalResult ScheduleResolver::checkKeys() {
   return success();
 }
 
+LogicalResult ScheduleResolver::checkCodegen() {
+  Attribute entry = getEntry("codegen");
+  auto word = dyn_cast_or_null<StringAttr>(entry);
+  if (!entry || (word && word.getValue() == "auto"))
+    return success();
+  return kernel.emitOpError() << "schedule entry 'codegen': the code generator "
+                                 "chooses its settings itself; known: auto";
+}
+
 LogicalResult ScheduleResolver::resolveGrid() {
   auto emitError = [&] {
     return kernel.emitOpError() << "schedule entry 'grid': ";
@@ -99,9 +108,8 @@ void ScheduleResolver::write() {
   Builder builder(context);
   numLabels = labelled.apply();
   NamedAttrList entries;
-  for (StringRef key : {"sizes", "codegen"})
-    if (Attribute entry = getEntry(key))
-      entries.set(key, entry);
+  if (Attribute sizes = getEntry("sizes"))
+    entries.set("sizes", sizes);
   entries.set("waves",
               builder.getArrayAttr({builder.getI64IntegerAttr(waves[0]),
                                     builder.getI64IntegerAttr(waves[1])}));
@@ -137,8 +145,8 @@ LogicalResult ScheduleResolver::run() {
   if (failed(ops))
     return failure();
   labelled = std::move(*ops);
-  if (failed(checkKeys()) || failed(resolveGrid()) || failed(collectDots()) ||
-      failed(collectLoads()) || failed(checkStores()))
+  if (failed(checkKeys()) || failed(checkCodegen()) || failed(resolveGrid()) ||
+      failed(collectDots()) || failed(collectLoads()) || failed(checkStores()))
     return failure();
   for (const DotPlan &dot : dots)
     if (failed(checkRows(dot)))

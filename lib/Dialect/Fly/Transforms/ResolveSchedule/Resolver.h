@@ -75,6 +75,7 @@ public:
 private:
   // ResolveSchedule.cpp
   mlir::LogicalResult checkKeys();
+  mlir::LogicalResult checkCodegen();
   mlir::LogicalResult checkStores();
   mlir::LogicalResult resolveGrid();
   void write();
