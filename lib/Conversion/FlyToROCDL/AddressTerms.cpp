@@ -15,6 +15,9 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/ScopeExit.h"
+
 #include <numeric>
 
 using namespace mlir;
@@ -95,59 +98,109 @@ CoordinateSum fly::splitCoordinate(Value coordinate,
 // Facts
 //===----------------------------------------------------------------------===//
 
-static bool isNonNegative(Value value, unsigned depth) {
+namespace {
+
+/// Proofs by recursion over defining ops. A value that a loop carries is taken
+/// to have the property while its next value is looked at (induction).
+class FactFinder {
+public:
+  bool isNonNegative(Value value);
+  uint64_t getDivisor(Value value);
+
+private:
+  /// Calls `visit` for each value that may become `value` through structured
+  /// control flow; false if the sources are not all known.
+  bool visitSources(Value value, function_ref<void(Value)> visit);
+
+  llvm::SmallDenseSet<Value, 8> visiting;
+  unsigned depth = 0;
+};
+
+} // namespace
+
+bool FactFinder::visitSources(Value value, function_ref<void(Value)> visit) {
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
+    if (!loop || arg == loop.getInductionVar())
+      return false;
+    unsigned index = arg.getArgNumber() - 1;
+    visit(loop.getInitArgs()[index]);
+    visit(loop.getYieldedValues()[index]);
+    return true;
+  }
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return false;
+  if (auto loop = dyn_cast<scf::ForOp>(result.getOwner())) {
+    visit(loop.getInitArgs()[result.getResultNumber()]);
+    visit(loop.getYieldedValues()[result.getResultNumber()]);
+    return true;
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(result.getOwner())) {
+    visit(branch.thenYield().getOperand(result.getResultNumber()));
+    visit(branch.elseYield().getOperand(result.getResultNumber()));
+    return true;
+  }
+  return false;
+}
+
+bool FactFinder::isNonNegative(Value value) {
   if (std::optional<int64_t> constant = getConstant(value))
     return *constant >= 0;
   if (depth >= maxDepth)
     return false;
-  auto both = [&](Operation *op) {
-    return isNonNegative(op->getOperand(0), depth + 1) &&
-           isNonNegative(op->getOperand(1), depth + 1);
-  };
-  auto either = [&](Operation *op) {
-    return isNonNegative(op->getOperand(0), depth + 1) ||
-           isNonNegative(op->getOperand(1), depth + 1);
-  };
-  if (auto arg = dyn_cast<BlockArgument>(value)) {
-    auto loop = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
-    return loop && arg == loop.getInductionVar() &&
-           isNonNegative(loop.getLowerBound(), depth + 1);
-  }
+  ++depth;
+  llvm::scope_exit leave([&] { --depth; });
+  if (auto arg = dyn_cast<BlockArgument>(value))
+    if (auto loop = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
+        loop && arg == loop.getInductionVar())
+      return isNonNegative(loop.getLowerBound());
+  if (visiting.contains(value))
+    return true;
+  bool all = true;
+  visiting.insert(value);
+  bool carried = visitSources(
+      value, [&](Value source) { all = all && isNonNegative(source); });
+  visiting.erase(value);
+  if (carried)
+    return all;
   Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  auto both = [&] {
+    return isNonNegative(op->getOperand(0)) && isNonNegative(op->getOperand(1));
+  };
+  auto either = [&] {
+    return isNonNegative(op->getOperand(0)) || isNonNegative(op->getOperand(1));
+  };
   if (isa<LaneOp, WaveOp, gpu::ThreadIdOp, gpu::BlockIdOp, gpu::LaneIdOp,
-          gpu::SubgroupIdOp, gpu::BlockDimOp, gpu::GridDimOp>(op))
+          gpu::SubgroupIdOp, gpu::BlockDimOp, gpu::GridDimOp, arith::ExtUIOp>(
+          op))
     return true;
   if (isa<arith::AddIOp, arith::MulIOp, arith::DivSIOp, arith::RemSIOp,
           arith::MinSIOp, arith::OrIOp, arith::XOrIOp, arith::CeilDivSIOp,
           arith::FloorDivSIOp>(op))
-    return both(op);
-  if (isa<arith::AndIOp, arith::MaxSIOp>(op))
-    return either(op);
-  if (isa<arith::ShLIOp, arith::ShRSIOp, arith::IndexCastOp, arith::ExtSIOp>(
-          op))
-    return isNonNegative(op->getOperand(0), depth + 1);
-  if (isa<arith::ExtUIOp>(op))
-    return true;
-  // Unsigned results are below what they are divided by, or smaller than the
-  // dividend.
-  if (isa<arith::DivUIOp, arith::ShRUIOp, arith::CeilDivUIOp>(op))
-    return isNonNegative(op->getOperand(0), depth + 1);
-  if (isa<arith::RemUIOp>(op))
-    return either(op);
+    return both();
+  // The remainder is below a divisor that is not negative, or is the dividend.
+  if (isa<arith::AndIOp, arith::MaxSIOp, arith::RemUIOp>(op))
+    return either();
+  // Unsigned quotients are at most the dividend.
+  if (isa<arith::ShLIOp, arith::ShRSIOp, arith::IndexCastOp, arith::ExtSIOp,
+          arith::DivUIOp, arith::ShRUIOp, arith::CeilDivUIOp>(op))
+    return isNonNegative(op->getOperand(0));
   if (auto select = dyn_cast<arith::SelectOp>(op))
-    return isNonNegative(select.getTrueValue(), depth + 1) &&
-           isNonNegative(select.getFalseValue(), depth + 1);
+    return isNonNegative(select.getTrueValue()) &&
+           isNonNegative(select.getFalseValue());
   return false;
 }
 
-bool fly::isNonNegative(Value value) { return ::isNonNegative(value, 0); }
-
-static uint64_t knownDivisor(Value value, unsigned depth) {
+uint64_t FactFinder::getDivisor(Value value) {
   if (std::optional<int64_t> constant = getConstant(value))
     return std::abs(*constant);
   if (depth >= maxDepth)
     return 1;
-  auto of = [&](Value operand) { return knownDivisor(operand, depth + 1); };
+  ++depth;
+  llvm::scope_exit leave([&] { --depth; });
   if (auto arg = dyn_cast<BlockArgument>(value)) {
     Operation *owner = arg.getOwner()->getParentOp();
     if (auto function = dyn_cast<FunctionOpInterface>(owner)) {
@@ -155,31 +208,52 @@ static uint64_t knownDivisor(Value value, unsigned depth) {
           arg.getArgNumber(), multipleOfAttrName);
       return multiple ? std::max<int64_t>(multiple.getInt(), 1) : 1;
     }
-    auto loop = dyn_cast<scf::ForOp>(owner);
-    if (!loop || arg != loop.getInductionVar())
-      return 1;
-    return std::gcd(of(loop.getLowerBound()), of(loop.getStep()));
+    if (auto loop = dyn_cast<scf::ForOp>(owner);
+        loop && arg == loop.getInductionVar())
+      return std::gcd(getDivisor(loop.getLowerBound()),
+                      getDivisor(loop.getStep()));
   }
+  if (visiting.contains(value))
+    return 0;
+  uint64_t common = 0;
+  visiting.insert(value);
+  bool carried = visitSources(value, [&](Value source) {
+    common = std::gcd(common, getDivisor(source));
+  });
+  visiting.erase(value);
+  if (carried)
+    return common;
   Operation *op = value.getDefiningOp();
+  if (!op)
+    return 1;
   if (isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp>(op))
-    return std::gcd(of(op->getOperand(0)), of(op->getOperand(1)));
+    return std::gcd(getDivisor(op->getOperand(0)),
+                    getDivisor(op->getOperand(1)));
   if (isa<arith::MulIOp>(op)) {
-    uint64_t a = of(op->getOperand(0)), b = of(op->getOperand(1));
+    uint64_t a = getDivisor(op->getOperand(0));
+    uint64_t b = getDivisor(op->getOperand(1));
     // Large products keep a factor, which is still true.
     return a > UINT32_MAX || b > UINT32_MAX ? std::max(a, b) : a * b;
   }
   if (isa<arith::IndexCastOp, arith::ExtSIOp, arith::ExtUIOp>(op))
-    return of(op->getOperand(0));
+    return getDivisor(op->getOperand(0));
   if (auto shift = dyn_cast<arith::ShLIOp>(op)) {
     std::optional<int64_t> amount = getConstant(shift.getRhs());
-    uint64_t divisor = of(shift.getLhs());
+    uint64_t divisor = getDivisor(shift.getLhs());
     if (amount && *amount >= 0 && *amount < 31 && divisor <= UINT32_MAX)
       return divisor << *amount;
     return 1;
   }
   if (auto select = dyn_cast<arith::SelectOp>(op))
-    return std::gcd(of(select.getTrueValue()), of(select.getFalseValue()));
+    return std::gcd(getDivisor(select.getTrueValue()),
+                    getDivisor(select.getFalseValue()));
   return 1;
 }
 
-uint64_t fly::knownDivisor(Value value) { return ::knownDivisor(value, 0); }
+bool fly::isNonNegative(Value value) {
+  return FactFinder().isNonNegative(value);
+}
+
+uint64_t fly::knownDivisor(Value value) {
+  return FactFinder().getDivisor(value);
+}
