@@ -252,7 +252,11 @@ GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
   };
   for (auto [dim, sum] : llvm::enumerate(sums)) {
     bool proved = op.isInBounds(dim);
-    bool byRange = !proved && !compareAll && coversByRange(view, dim);
+    // The range check drops whole dwords: along the vector's own dimension it
+    // would lose a last element of half a dword.
+    bool cutsDwords = isVector && dim == *vectorDim && elementBytes % 4 != 0;
+    bool byRange =
+        !proved && !compareAll && !cutsDwords && coversByRange(view, dim);
     Value coordinate = i32.cast(op.getCoordinates()[dim]);
     bool nonNegative = isNonNegative(op.getCoordinates()[dim]);
     if (!proved && !byRange) {
