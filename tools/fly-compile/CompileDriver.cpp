@@ -15,6 +15,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -48,6 +49,7 @@ private:
   void printTiming(llvm::StringRef chip, const target::CodeObject &object,
                    double totalMs);
   std::string outputFor(llvm::StringRef chip, bool isText);
+  int reportDefect();
 
   const CompileRequest &request;
   DialectRegistry registry;
@@ -211,7 +213,22 @@ void Driver::printTiming(llvm::StringRef chip, const target::CodeObject &object,
   line("all but LLVM's", parseMs + totalMs - t.codegenMs);
 }
 
+/// One object holds the kernels of one gpu.module.
+static LogicalResult checkOneModule(ModuleOp module) {
+  SmallVector<gpu::GPUModuleOp> modules(module.getOps<gpu::GPUModuleOp>());
+  if (modules.size() < 2)
+    return success();
+  InFlightDiagnostic diag =
+      modules[1].emitError()
+      << "second gpu.module of the file; an object holds one: choose a kernel "
+         "by --kernel";
+  diag.attachNote(modules[0].getLoc()) << "the first is here";
+  return diag;
+}
+
 LogicalResult Driver::emitCode(ModuleOp module, llvm::StringRef chip) {
+  if (failed(checkOneModule(module)))
+    return failure();
   double start = millisecondsNow();
   CompileOptions options;
   options.chip = chip.str();
@@ -268,6 +285,26 @@ LogicalResult Driver::compileFor(llvm::StringRef chip) {
   return isIr ? emitIr(*module, chip) : emitCode(*module, chip);
 }
 
+/// A failure without a message is our fault: the input as it was compiled is
+/// kept for a report.
+int Driver::reportDefect() {
+  int file;
+  llvm::SmallString<64> path;
+  if (llvm::sys::fs::createUniqueFile("fly-defect-%%%%%%.mlir", file, path))
+    return fail("fly-compile",
+                "compilation failed without a message: a defect of fly",
+                OurDefect);
+  llvm::raw_fd_ostream os(file, /*shouldClose=*/true);
+  os << "// fly-compile " FLY_VERSION
+        ": compilation failed without a message\n";
+  source->print(os);
+  return fail("fly-compile",
+              "compilation failed without a message: a defect of fly; please "
+              "report it with " +
+                  path,
+              OurDefect);
+}
+
 int Driver::run() {
   for (const std::string &chip : request.chips)
     if (llvm::Error error = checkChip(chip))
@@ -303,11 +340,7 @@ int Driver::run() {
       return fail("fly-compile", "warnings count as errors (--werror)");
     if (errors)
       return UserError;
-    return fail("fly-compile",
-                "compilation failed without a message: a defect of fly; "
-                "please report it with the input " +
-                    request.input,
-                OurDefect);
+    return reportDefect();
   }
   if (request.warningsAreErrors && warnings)
     return fail("fly-compile", "warnings count as errors (--werror)");
