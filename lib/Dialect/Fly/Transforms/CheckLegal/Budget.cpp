@@ -9,6 +9,8 @@
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/Transforms/Uniformity.h"
 
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -44,10 +46,47 @@ LogicalResult fly::checkLdsBudget(gpu::GPUFuncOp kernel,
 
 namespace {
 
+/// The registers that values live in. A register array (a vector of rank above
+/// 1) is a list; inserting into it and extracting from it name other members,
+/// so that an old and a new accumulator share what did not change.
+class RegisterLists {
+public:
+  explicit RegisterLists(gpu::GPUFuncOp kernel) : uniformity(kernel) {
+    kernel.walk<WalkOrder::PreOrder>([&](Operation *op) { define(op); });
+  }
+  SmallVector<unsigned> get(Value value) {
+    auto found = lists.find(value);
+    return found != lists.end() ? found->second : makeFresh(value);
+  }
+  /// Whether the op's result is a list of its operands' registers.
+  bool isRenaming(Operation *op) const {
+    return isa<vector::InsertOp, vector::ExtractOp>(op) && renamed.contains(op);
+  }
+  /// 32-bit registers that a lane needs for the register.
+  int64_t weigh(unsigned id) const { return weights[id]; }
+
+private:
+  static VectorType getArray(Value value) {
+    auto vector = dyn_cast<VectorType>(value.getType());
+    return vector && vector.getRank() > 1 ? vector : VectorType();
+  }
+  unsigned makeRegister(int64_t weight) {
+    weights.push_back(weight);
+    return weights.size() - 1;
+  }
+  SmallVector<unsigned> makeFresh(Value value);
+  void define(Operation *op);
+
+  Uniformity uniformity;
+  DenseMap<Value, SmallVector<unsigned>> lists;
+  llvm::DenseSet<Operation *> renamed;
+  SmallVector<int64_t> weights;
+};
+
 /// The most registers alive together.
 class Pressure {
 public:
-  explicit Pressure(gpu::GPUFuncOp kernel) : uniformity(kernel) {
+  explicit Pressure(gpu::GPUFuncOp kernel) : registers(kernel) {
     for (Block &block : kernel.getBody())
       scan(block, {});
   }
@@ -55,74 +94,138 @@ public:
   Operation *busiest = nullptr;
 
 private:
-  using Live = llvm::SmallDenseSet<Value, 32>;
+  using Live = llvm::SmallDenseSet<unsigned, 64>;
 
-  /// 32-bit vector registers of a value.
-  int64_t weigh(Value value) const {
-    Type type = value.getType();
-    auto vector = dyn_cast<VectorType>(type);
-    Type element = getElementTypeOrSelf(type);
-    if (!element.isIntOrIndexOrFloat())
-      return 0;
-    if (!vector && uniformity.isUniform(value))
-      return 0;
-    // Constants are made where they are needed.
-    if (Operation *op = value.getDefiningOp();
-        op && op->hasTrait<OpTrait::ConstantLike>())
-      return 0;
-    int64_t bits = element.isIndex() ? 32 : element.getIntOrFloatBitWidth();
-    if (bits == 1)
-      return 0; // A mask in scalar registers.
-    return llvm::divideCeil(bits * (vector ? vector.getNumElements() : 1), 32);
+  void add(Live &live, int64_t &total, Value value) {
+    for (unsigned id : registers.get(value))
+      if (live.insert(id).second)
+        total += registers.weigh(id);
   }
-
-  void add(Live &live, int64_t &total, Value value) const {
-    if (live.insert(value).second)
-      total += weigh(value);
+  void remove(Live &live, int64_t &total, Value value) {
+    for (unsigned id : registers.get(value))
+      if (live.erase(id))
+        total -= registers.weigh(id);
   }
-  void remove(Live &live, int64_t &total, Value value) const {
-    if (live.erase(value))
-      total -= weigh(value);
+  void addUsesFromOutside(Region &region, Live &live, int64_t &total) {
+    region.walk([&](Operation *op) {
+      for (Value operand : op->getOperands())
+        if (!region.isAncestor(operand.getParentRegion()))
+          add(live, total, operand);
+    });
   }
-
-  void scan(Block &block, Live live) {
-    int64_t total = 0;
-    for (Value value : live)
-      total += weigh(value);
-    // A loop's body needs what it uses from outside in every iteration.
-    if (isa<LoopLikeOpInterface>(block.getParentOp()))
-      block.walk([&](Operation *op) {
-        for (Value operand : op->getOperands())
-          if (!block.getParent()->isAncestor(operand.getParentRegion()))
-            add(live, total, operand);
-      });
-    for (Operation &op : llvm::reverse(block)) {
-      // An array that an insertion changes is changed in place, so what counts
-      // is what is alive behind the op.
-      if (total > most) {
-        most = total;
-        busiest = &op;
-      }
-      for (Value result : op.getResults())
-        remove(live, total, result);
-      for (Region &region : op.getRegions())
-        for (Block &inner : region)
-          scan(inner, live);
-      for (Value operand : op.getOperands())
-        add(live, total, operand);
-      for (Region &region : op.getRegions())
-        region.walk([&](Operation *inner) {
-          for (Value operand : inner->getOperands())
-            if (!op.isAncestor(operand.getParentRegion()->getParentOp()))
-              add(live, total, operand);
-        });
+  /// For an insertion of one element: its register is needed before the op
+  /// under the old name, with the element.
+  void replacePartial(Operation &op, Live &live, int64_t &total) {
+    auto insert = dyn_cast<vector::InsertOp>(op);
+    if (!insert || isa<VectorType>(insert.getValueToStoreType()))
+      return;
+    SmallVector<unsigned> after = registers.get(insert.getResult());
+    SmallVector<unsigned> before = registers.get(insert.getDest());
+    for (auto [now, old] : llvm::zip_equal(after, before)) {
+      if (now == old || !live.erase(now))
+        continue;
+      total -= registers.weigh(now);
+      if (live.insert(old).second)
+        total += registers.weigh(old);
+      add(live, total, insert.getValueToStore());
     }
   }
+  void scan(Block &block, Live live);
 
-  Uniformity uniformity;
+  RegisterLists registers;
 };
 
 } // namespace
+
+SmallVector<unsigned> RegisterLists::makeFresh(Value value) {
+  SmallVector<unsigned> list;
+  VectorType array = getArray(value);
+  Type element = getElementTypeOrSelf(value.getType());
+  bool isVector = isa<VectorType>(value.getType());
+  Operation *op = value.getDefiningOp();
+  // Constants are made where they are needed; uniform scalars and masks are in
+  // scalar registers.
+  bool free =
+      !element.isIntOrIndexOrFloat() || element.isInteger(1) ||
+      (!isVector && uniformity.isUniform(value)) ||
+      (op && (op->hasTrait<OpTrait::ConstantLike>() || isa<ub::PoisonOp>(op)));
+  int64_t bits = free                ? 0
+                 : element.isIndex() ? 32
+                                     : element.getIntOrFloatBitWidth();
+  int64_t count =
+      array ? ShapedType::getNumElements(array.getShape().drop_back()) : 1;
+  int64_t elements =
+      isVector ? cast<VectorType>(value.getType()).getShape().back() : 1;
+  for (int64_t i = 0; i < count; ++i)
+    list.push_back(makeRegister(llvm::divideCeil(bits * elements, 32)));
+  lists[value] = list;
+  return list;
+}
+
+void RegisterLists::define(Operation *op) {
+  if (auto insert = dyn_cast<vector::InsertOp>(op)) {
+    VectorType array = getArray(insert.getDest());
+    if (!array || insert.hasDynamicPosition())
+      return;
+    SmallVector<unsigned> list = get(insert.getDest());
+    ArrayRef<int64_t> position = insert.getStaticPosition();
+    size_t first = 0;
+    for (auto [dim, size] : llvm::enumerate(array.getShape().drop_back()))
+      first = first * size + (dim < position.size() ? position[dim] : 0);
+    if (position.size() == size_t(array.getRank()))
+      list[first] = makeRegister(weights[list[first]]);
+    else
+      for (auto [i, id] : llvm::enumerate(get(insert.getValueToStore())))
+        list[first + i] = id;
+    lists[insert.getResult()] = std::move(list);
+    renamed.insert(op);
+  } else if (auto extract = dyn_cast<vector::ExtractOp>(op)) {
+    VectorType array = getArray(extract.getSource());
+    ArrayRef<int64_t> position = extract.getStaticPosition();
+    if (!array || extract.hasDynamicPosition() ||
+        position.size() == size_t(array.getRank()))
+      return;
+    size_t count = 1, first = 0;
+    for (auto [dim, size] : llvm::enumerate(array.getShape().drop_back())) {
+      first = first * size + (dim < position.size() ? position[dim] : 0);
+      count *= dim < position.size() ? 1 : size;
+    }
+    SmallVector<unsigned> source = get(extract.getSource());
+    lists[extract.getResult()] =
+        SmallVector<unsigned>(ArrayRef(source).slice(first, count));
+    renamed.insert(op);
+  }
+}
+
+void Pressure::scan(Block &block, Live live) {
+  int64_t total = 0;
+  for (unsigned id : live)
+    total += registers.weigh(id);
+  // A loop's body needs what it uses from outside in every iteration.
+  if (isa<LoopLikeOpInterface>(block.getParentOp()))
+    addUsesFromOutside(*block.getParent(), live, total);
+  for (Operation &op : llvm::reverse(block)) {
+    if (total > most) {
+      most = total;
+      busiest = &op;
+    }
+    if (registers.isRenaming(&op)) {
+      // A register that goes on under another name stays alive; one that an
+      // insertion replaces ends, which needs no word.
+      replacePartial(op, live, total);
+      continue;
+    }
+    for (Value result : op.getResults())
+      remove(live, total, result);
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        scan(inner, live);
+    for (Value operand : op.getOperands())
+      add(live, total, operand);
+    for (Region &region : op.getRegions())
+      addUsesFromOutside(region, live, total);
+  }
+}
 
 void fly::warnAboutRegisters(gpu::GPUFuncOp kernel,
                              const arch::ArchInfo &chip) {
