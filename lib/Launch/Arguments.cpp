@@ -182,6 +182,28 @@ static llvm::Expected<Spec> defaultSpec(const Parameter &parameter,
   return Spec::parse("rand:" + std::to_string(seed * 64 + index + 1));
 }
 
+/// A buffer that the host cannot hold is an error, not a crash.
+static llvm::Error checkSize(const Parameter &parameter, const Shape &shape,
+                             ElementType type, int64_t elements) {
+  constexpr uint64_t limitGiB = 64;
+  int64_t count = 1;
+  bool isTooLarge = elements > int64_t(limitGiB << 30);
+  for (int64_t extent : shape.extents)
+    isTooLarge |= extent < 0 || __builtin_mul_overflow(count, extent, &count);
+  isTooLarge |= count > int64_t(limitGiB << 30);
+  uint64_t bytes = isTooLarge ? 0 : type.bytesFor(std::max(elements, count));
+  if (!isTooLarge && bytes <= limitGiB << 30) {
+    // Freed at once: this asks whether there is so much memory at all.
+    std::unique_ptr<uint8_t[]> probe(new (std::nothrow) uint8_t[bytes + 1]);
+    if (probe)
+      return llvm::Error::success();
+  }
+  return llvm::createStringError(
+      "buffer '" + parameter.name + "' of " + type.name() + " " + shape.str() +
+      " is larger than the host can hold (at most " + llvm::Twine(limitGiB) +
+      " GiB); choose smaller extents");
+}
+
 llvm::Error fly::launch::allocateBuffer(Argument &argument, unsigned index,
                                         std::optional<Shape> shape,
                                         int64_t elements,
@@ -195,7 +217,6 @@ llvm::Error fly::launch::allocateBuffer(Argument &argument, unsigned index,
   // Where the views do not say, the user's TYPE[...] or file does.
   if (!shape && given && given->spec.extents) {
     shape = Shape::contiguous(*given->spec.extents);
-    elements = shape->size();
   } else if (!shape && given && given->spec.kind == Spec::Kind::File) {
     llvm::Expected<std::pair<ElementType, Shape>> file =
         peekNpy(given->spec.path);
@@ -208,7 +229,6 @@ llvm::Error fly::launch::allocateBuffer(Argument &argument, unsigned index,
       shape->extents.back() *= 8 / type->bits();
       shape = Shape::contiguous(shape->extents);
     }
-    elements = shape->size();
   }
   if (!shape || !type)
     return llvm::createStringError(
@@ -216,6 +236,8 @@ llvm::Error fly::launch::allocateBuffer(Argument &argument, unsigned index,
         "' is not known from the kernel; give it as " +
         (parameter.isPositional ? "--arg" : parameter.name) + "=" +
         (type ? type->name() : "bf16") + "[16x32]=rand:1");
+  if (llvm::Error error = checkSize(parameter, *shape, *type, elements))
+    return error;
   argument.buffer.emplace(parameter.name, *type, *shape,
                           std::max(elements, shape->span()));
   if (given)

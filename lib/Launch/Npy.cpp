@@ -84,10 +84,10 @@ llvm::Expected<NpyArray> fly::launch::parseNpy(StringRef contents,
     int64_t extent;
     if (part.trim().empty())
       continue;
-    if (part.trim().getAsInteger(10, extent) || extent < 0)
-      return complain(path, "has the shape entry '" + part + "'");
+    if (part.trim().getAsInteger(10, extent) || extent < 0 ||
+        __builtin_mul_overflow(entries, uint64_t(extent), &entries))
+      return complain(path, "has the shape entry '" + part.trim() + "'");
     array.shape.push_back(extent);
-    entries *= uint64_t(extent);
   }
   StringRef data = contents.drop_front(begin + length);
   if (data.size() / entryBytes < entries)

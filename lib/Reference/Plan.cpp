@@ -148,7 +148,10 @@ LogicalResult Interpreter::planView(ViewOp op, LaunchPlan &plan) {
       return op.emitError()
              << "view of a launch has extent " << extent << " with stride "
              << stride << ", expected neither to be negative";
-    elements += (extent - 1) * stride;
+    int64_t reach;
+    if (__builtin_mul_overflow(extent - 1, stride, &reach) ||
+        __builtin_add_overflow(elements, reach, &elements))
+      return op.emitError() << "view of a launch has more than 2^63 elements";
   }
   if (llvm::is_contained(view->extents, 0))
     elements = 0;
