@@ -64,6 +64,8 @@ private:
   template <typename OpT>
   mlir::FailureOr<Place> locate(OpT op, View &view, I32Builder &i32,
                                 bool compareAll);
+  void compareCoordinate(Place &place, mlir::Value coordinate,
+                         mlir::Value extent, bool isVectorDim, I32Builder &i32);
   mlir::Value elementInside(const Place &place, unsigned element,
                             I32Builder &i32);
   mlir::Value pieceOffset(const Place &place, mlir::Value inside,

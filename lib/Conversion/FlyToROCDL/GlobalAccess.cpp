@@ -30,12 +30,9 @@
 using namespace mlir;
 using namespace fly;
 
-/// An offset that no resource reaches: ranges are at most maxRecordsBytes, and
-/// with any immediate added the sum does not wrap.
+/// An offset that no resource reaches: ranges stay below it (GlobalView.cpp),
+/// and with any immediate added the sum does not wrap.
 static constexpr uint32_t outsideOffset = 0x80000000;
-/// Ranges are cut here, a whole number of dwords below outsideOffset. A tile's
-/// offsets stay below 2^31 (a requirement of the launch contract).
-static constexpr uint32_t maxRecordsBytes = 0x7ffffffc;
 /// Bytes that kernel arguments are multiples of.
 static constexpr uint64_t pointerAlignBytes = 16;
 /// Most bytes of one access.
@@ -49,173 +46,129 @@ static uint64_t lowestBit(uint64_t value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Views
-//===----------------------------------------------------------------------===//
-
-FailureOr<GlobalAccessLowering::View *>
-GlobalAccessLowering::resolve(Operation *access, Value value) {
-  auto op = value.getDefiningOp<ViewOp>();
-  if (!op)
-    return access->emitOpError()
-           << "needs a view made by fly.view or fly.lds.field, got one that "
-              "control flow hands on";
-  std::unique_ptr<View> &view = views[op];
-  if (view)
-    return view.get();
-
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  I32Builder i32(builder, loc);
-  for (Value operand : op->getOperands())
-    if (!isa<PtrType>(operand.getType()) && !uniformity.isUniform(operand))
-      return op.emitOpError() << "has an extent, stride or offset that differs "
-                                 "between lanes; put it into the coordinates";
-
-  ViewType type = op.getType();
-  unsigned elementBytes = getElementBytes(type.getElementType());
-  view = std::make_unique<View>();
-  view->op = op;
-  for (OpFoldResult extent : op.getMixedExtents())
-    view->extents.push_back(i32.get(extent));
-  SmallVector<OpFoldResult> strides = op.getMixedStrides();
-  view->strides.resize(type.getRank());
-  for (unsigned dim = type.getRank(); dim-- > 0;) {
-    if (!strides.empty())
-      view->strides[dim] = i32.get(strides[dim]);
-    else if (dim + 1 == type.getRank())
-      view->strides[dim] = i32.constant(1);
-    else
-      view->strides[dim] =
-          i32.mul(view->strides[dim + 1], view->extents[dim + 1]);
-    APInt number;
-    if (matchPattern(view->strides[dim], m_ConstantInt(&number)) &&
-        number.isNegative())
-      return op.emitOpError()
-             << "has the stride " << number.getSExtValue() << " in dimension "
-             << dim << "; strides must not be negative";
-  }
-
-  auto pointerType = LLVM::LLVMPointerType::get(op.getContext(), 1);
-  view->base =
-      UnrealizedConversionCastOp::create(builder, loc, pointerType, op.getPtr())
-          .getResult(0);
-  if (op.getOffset()) {
-    Value scale = arith::ConstantIntOp::create(
-        builder, loc, builder.getI64Type(), elementBytes);
-    Value bytes =
-        builder.createOrFold<arith::MulIOp>(loc, op.getOffset(), scale);
-    view->base =
-        LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(),
-                            view->base, ArrayRef<LLVM::GEPArg>{bytes});
-  }
-  view->recordsBytes = buildRecords(*view, i32);
-  return view.get();
-}
-
-/// The bytes from a view's first to behind its last element, in 32 bits: 0 for
-/// empty views, cut at maxRecordsBytes.
-Value GlobalAccessLowering::buildRecords(View &view, I32Builder &i32) {
-  OpBuilder &builder = i32.builder;
-  Location loc = i32.loc;
-  Type i64 = builder.getI64Type();
-  auto wide = [&](int64_t value) -> Value {
-    return arith::ConstantIntOp::create(builder, loc, i64, value);
-  };
-  auto extend = [&](Value value) {
-    return builder.createOrFold<arith::ExtSIOp>(loc, i64, value);
-  };
-  Value last = wide(0);
-  for (auto [extent, stride] : llvm::zip_equal(view.extents, view.strides)) {
-    Value steps =
-        builder.createOrFold<arith::SubIOp>(loc, extend(extent), wide(1));
-    Value product =
-        builder.createOrFold<arith::MulIOp>(loc, steps, extend(stride));
-    last = builder.createOrFold<arith::AddIOp>(loc, last, product);
-  }
-  unsigned elementBytes = getElementBytes(view.op.getType().getElementType());
-  Value elements = builder.createOrFold<arith::AddIOp>(loc, last, wide(1));
-  Value bytes =
-      builder.createOrFold<arith::MulIOp>(loc, elements, wide(elementBytes));
-  // Clamped with 32-bit comparisons: scalar units have no 64-bit ones.
-  Type i32Type = builder.getI32Type();
-  Value low = builder.createOrFold<arith::TruncIOp>(loc, i32Type, bytes);
-  Value high = builder.createOrFold<arith::TruncIOp>(
-      loc, i32Type, builder.createOrFold<arith::ShRUIOp>(loc, bytes, wide(32)));
-  Value top = builder.createOrFold<arith::ShRUIOp>(loc, low, i32.constant(31));
-  Value excess = builder.createOrFold<arith::OrIOp>(loc, high, top);
-  Value tooLarge = builder.createOrFold<arith::CmpIOp>(
-      loc, arith::CmpIPredicate::ne, excess, i32.constant(0));
-  Value empty = builder.createOrFold<arith::CmpIOp>(
-      loc, arith::CmpIPredicate::slt, high, i32.constant(0));
-  Value cut = builder.createOrFold<arith::SelectOp>(
-      loc, tooLarge, i32.constant(maxRecordsBytes), low);
-  return builder.createOrFold<arith::SelectOp>(loc, empty, i32.constant(0),
-                                               cut);
-}
-
-Value GlobalAccessLowering::getResource(View &view, bool wholeDwords) {
-  Value &resource = wholeDwords ? view.dwordResource : view.resource;
-  if (resource)
-    return resource;
-  OpBuilder builder(view.op);
-  Location loc = view.op.getLoc();
-  I32Builder i32(builder, loc);
-  Value records = view.recordsBytes;
-  if (wholeDwords) {
-    // A dword that holds the view's last element would count as outside.
-    records = builder.createOrFold<arith::AndIOp>(
-        loc, i32.add(records, i32.constant(3)), i32.constant(~int64_t(3)));
-    // 0x7ffffffd and up were cut before, so the sum does not wrap.
-  }
-  Value stride =
-      arith::ConstantIntOp::create(builder, loc, builder.getIntegerType(16), 0);
-  Value range =
-      builder.createOrFold<arith::ExtUIOp>(loc, builder.getI64Type(), records);
-  resource = ROCDL::MakeBufferRsrcOp::create(
-      builder, loc, LLVM::LLVMPointerType::get(builder.getContext(), 8),
-      view.base, stride, range, i32.constant(*arch.buffer.word3));
-  return resource;
-}
-
-/// Whether coordinates at or beyond the extent of `dim` have offsets at or
-/// beyond the resource's range, for any inside coordinates elsewhere.
-bool GlobalAccessLowering::coversByRange(View &view, unsigned dim) {
-  ViewType type = view.op.getType();
-  bool rowMajor = view.op.getMixedStrides().empty();
-  if (rowMajor)
-    return dim == 0;
-  APInt stride;
-  auto constantOf = [](Value value) -> std::optional<int64_t> {
-    APInt number;
-    if (matchPattern(value, m_ConstantInt(&number)))
-      return number.getSExtValue();
-    return std::nullopt;
-  };
-  std::optional<int64_t> own = constantOf(view.strides[dim]);
-  if (type.getRank() == 1)
-    return own && *own >= 1;
-  if (type.getRank() != 2)
-    return false;
-  unsigned other = 1 - dim;
-  if (constantOf(view.strides[other]) != 1)
-    return false;
-  // A row must be at least as long as its extent, or rows overlap.
-  if (view.strides[dim] == view.extents[other])
-    return true;
-  std::optional<int64_t> extent = constantOf(view.extents[other]);
-  return own && extent && *own >= *extent;
-}
-
-//===----------------------------------------------------------------------===//
 // Offsets
 //===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The parts of a byte offset while dimensions are added up.
+struct OffsetParts {
+  Value lane, uniform; ///< i32, in bytes.
+  int64_t constant = 0;
+  /// Every part that depends on the lane is proved not negative: uniform parts
+  /// may go to the scalar offset.
+  bool splittable = true;
+  bool laneNonNegative = true;
+  /// The scalar offset has parts of a dimension that is not proved inside.
+  bool clampUniform = false;
+  /// The constant has parts that the range check decides about.
+  bool constantIsChecked = false;
+  /// What the offset is a multiple of.
+  uint64_t divisor = 0;
+};
+
+/// How a dimension of an access is kept inside.
+enum class Guard {
+  None,    ///< Proved.
+  Range,   ///< By the resource's range.
+  Compare, ///< By comparing the coordinate.
+};
+
+} // namespace
+
+/// Adds a dimension with this stride, in elements, to the parts.
+static void addDimension(OffsetParts &parts, const CoordinateSum &sum,
+                         Guard guard, Value stride, unsigned elementBytes,
+                         I32Builder &i32) {
+  APInt number;
+  // In bytes where the stride is a number, else in elements of the dimension.
+  bool isStatic = matchPattern(stride, m_ConstantInt(&number));
+  int64_t unit = isStatic ? number.getSExtValue() * elementBytes : 1;
+  Value lane = i32.constant(0), uniform = i32.constant(0);
+  bool toScalar = parts.splittable && guard != Guard::Range;
+  bool clamps = guard != Guard::None;
+  uint64_t divisor = std::abs(sum.constant);
+  for (const AddressTerm &term : sum.terms) {
+    divisor = std::gcd(divisor, uint64_t(std::abs(term.scale)) *
+                                    knownDivisor(term.value));
+    bool nonNegative = term.scale > 0 && isNonNegative(term.value);
+    bool scalar = term.uniform && toScalar && nonNegative;
+    Value &into = scalar ? uniform : lane;
+    into = i32.add(into, i32.mul(i32.cast(term.value), term.scale * unit));
+    parts.clampUniform |= scalar && clamps;
+    parts.laneNonNegative &= scalar || nonNegative;
+  }
+  if (isStatic) {
+    parts.constant += sum.constant * unit;
+    parts.constantIsChecked |= guard == Guard::Range && sum.constant != 0;
+    parts.clampUniform |= clamps && sum.constant != 0;
+  } else {
+    Value &into = toScalar && sum.constant >= 0 ? uniform : lane;
+    into = i32.add(into, i32.constant(sum.constant));
+    parts.laneNonNegative &= sum.constant >= 0;
+    parts.clampUniform |= clamps && sum.constant > 0;
+  }
+  parts.divisor =
+      std::gcd(parts.divisor, divisor * knownDivisor(stride) * elementBytes);
+  auto toBytes = [&](Value sum) {
+    return isStatic ? sum : i32.mul(i32.mul(sum, stride), elementBytes);
+  };
+  parts.lane = i32.add(parts.lane, toBytes(lane));
+  parts.uniform = i32.add(parts.uniform, toBytes(uniform));
+}
+
+/// Keeps the constant within the immediate, pieces included, and the scalar
+/// offset within the range.
+static void fitParts(OffsetParts &parts, int64_t maxImmediate, Value records,
+                     I32Builder &i32) {
+  int64_t limit = maxImmediate + 1 - maxAccessBytes;
+  int64_t excess = parts.constant < 0 ? parts.constant
+                   : parts.constant > limit
+                       ? parts.constant - parts.constant % immediateStep
+                       : 0;
+  if (excess != 0) {
+    bool toScalar = excess > 0 && parts.splittable && !parts.constantIsChecked;
+    Value &into = toScalar ? parts.uniform : parts.lane;
+    into = i32.add(into, i32.constant(excess));
+    parts.constant -= excess;
+    parts.laneNonNegative &= excess > 0;
+  }
+  // A scalar offset beyond the range would turn the check around.
+  if (parts.clampUniform && !matchPattern(parts.uniform, m_Zero()))
+    parts.uniform = i32.builder.createOrFold<arith::MinUIOp>(
+        i32.loc, parts.uniform, records);
+}
+
+/// Adds what must hold for the coordinate of a compared dimension.
+void GlobalAccessLowering::compareCoordinate(Place &place, Value coordinate,
+                                             Value extent, bool isVectorDim,
+                                             I32Builder &i32) {
+  OpBuilder &builder = i32.builder;
+  Value number = i32.cast(coordinate);
+  bool nonNegative = isNonNegative(coordinate);
+  if (isVectorDim) {
+    place.vectorCoordinate = number;
+    place.vectorExtent = extent;
+    place.vectorNonNegative = nonNegative;
+    return;
+  }
+  auto require = [&](arith::CmpIPredicate predicate, Value bound) {
+    Value holds =
+        builder.createOrFold<arith::CmpIOp>(i32.loc, predicate, number, bound);
+    place.inside =
+        place.inside
+            ? builder.createOrFold<arith::AndIOp>(i32.loc, place.inside, holds)
+            : holds;
+  };
+  require(arith::CmpIPredicate::slt, extent);
+  if (!nonNegative)
+    require(arith::CmpIPredicate::sge, i32.constant(0));
+}
 
 template <typename OpT>
 FailureOr<GlobalAccessLowering::Place>
 GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
                              bool compareAll) {
-  OpBuilder &builder = i32.builder;
-  Location loc = i32.loc;
   ViewType type = view.op.getType();
   unsigned elementBytes = getElementBytes(type.getElementType());
   bool isVector = isa<VectorType>(op.getValue().getType());
@@ -227,113 +180,42 @@ GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
     return op.emitOpError() << "moves a vector along dimension " << *vectorDim
                             << ", whose stride in the fly.view is not 1";
 
+  OffsetParts parts;
+  parts.lane = parts.uniform = i32.constant(0);
+  parts.divisor = pointerAlignBytes;
+  if (Value offset = view.op.getOffset())
+    parts.divisor =
+        std::gcd(parts.divisor, knownDivisor(offset) * elementBytes);
   SmallVector<CoordinateSum, 4> sums;
-  bool splittable = true;
   for (Value coordinate : op.getCoordinates()) {
     sums.push_back(splitCoordinate(coordinate, uniformity));
     for (const AddressTerm &term : sums.back().terms)
-      splittable &=
+      parts.splittable &=
           term.uniform || (term.scale > 0 && isNonNegative(term.value));
   }
 
   Place place;
-  place.divisorBytes = pointerAlignBytes;
-  if (Value offset = view.op.getOffset())
-    place.divisorBytes =
-        std::gcd(place.divisorBytes, knownDivisor(offset) * elementBytes);
-  Value lane = i32.constant(0), uniform = i32.constant(0);
-  Value insideOthers;
-  bool clampUniform = false, constantIsChecked = false;
-  auto require = [&](Value condition) {
-    insideOthers =
-        insideOthers
-            ? builder.createOrFold<arith::AndIOp>(loc, insideOthers, condition)
-            : condition;
-  };
   for (auto [dim, sum] : llvm::enumerate(sums)) {
-    bool proved = op.isInBounds(dim);
+    bool isVectorDim = isVector && dim == *vectorDim;
     // The range check drops whole dwords: along the vector's own dimension it
     // would lose a last element of half a dword.
-    bool cutsDwords = isVector && dim == *vectorDim && elementBytes % 4 != 0;
-    bool byRange =
-        !proved && !compareAll && !cutsDwords && coversByRange(view, dim);
-    Value coordinate = i32.cast(op.getCoordinates()[dim]);
-    bool nonNegative = isNonNegative(op.getCoordinates()[dim]);
-    if (!proved && !byRange) {
-      if (isVector && dim == *vectorDim) {
-        place.vectorCoordinate = coordinate;
-        place.vectorExtent = view.extents[dim];
-        place.vectorNonNegative = nonNegative;
-      } else {
-        require(builder.createOrFold<arith::CmpIOp>(
-            loc, arith::CmpIPredicate::slt, coordinate, view.extents[dim]));
-        if (!nonNegative)
-          require(builder.createOrFold<arith::CmpIOp>(
-              loc, arith::CmpIPredicate::sge, coordinate, i32.constant(0)));
-      }
-    }
-    // Sums of this dimension's terms: in bytes where the stride is a number,
-    // else in elements of the dimension.
-    Value stride = view.strides[dim];
-    uint64_t strideDivisor = knownDivisor(stride);
-    bool isStatic = matchPattern(stride, m_ConstantInt(&number));
-    int64_t unit = isStatic ? number.getSExtValue() * elementBytes : 1;
-    Value laneSum = i32.constant(0), uniformSum = i32.constant(0);
-    bool toScalar = splittable && !byRange;
-    uint64_t divisor = std::abs(sum.constant);
-    for (const AddressTerm &term : sum.terms) {
-      divisor = std::gcd(divisor, uint64_t(std::abs(term.scale)) *
-                                      knownDivisor(term.value));
-      Value scaled = i32.mul(i32.cast(term.value), term.scale * unit);
-      bool scalar = term.uniform && toScalar && term.scale > 0 &&
-                    isNonNegative(term.value);
-      Value &into = scalar ? uniformSum : laneSum;
-      into = i32.add(into, scaled);
-      clampUniform |= scalar && !proved;
-      place.laneNonNegative &=
-          scalar || (term.scale > 0 && isNonNegative(term.value));
-    }
-    if (isStatic) {
-      place.constant += sum.constant * unit;
-      constantIsChecked |= byRange && sum.constant != 0;
-      clampUniform |= !proved && sum.constant != 0;
-    } else {
-      Value &into = toScalar && sum.constant >= 0 ? uniformSum : laneSum;
-      place.laneNonNegative &= sum.constant >= 0;
-      clampUniform |= !proved && sum.constant > 0;
-      into = i32.add(into, i32.constant(sum.constant));
-    }
-    place.divisorBytes =
-        std::gcd(place.divisorBytes, divisor * strideDivisor * elementBytes);
-    auto toBytes = [&](Value sum) {
-      return isStatic ? sum : i32.mul(i32.mul(sum, stride), elementBytes);
-    };
-    lane = i32.add(lane, toBytes(laneSum));
-    uniform = i32.add(uniform, toBytes(uniformSum));
+    bool cutsDwords = isVectorDim && elementBytes % 4 != 0;
+    Guard guard = Guard::Compare;
+    if (op.isInBounds(dim))
+      guard = Guard::None;
+    else if (!compareAll && !cutsDwords && coversByRange(view, dim))
+      guard = Guard::Range;
+    if (guard == Guard::Compare)
+      compareCoordinate(place, op.getCoordinates()[dim], view.extents[dim],
+                        isVectorDim, i32);
+    addDimension(parts, sum, guard, view.strides[dim], elementBytes, i32);
   }
-
-  // Keep the immediate within the instruction, pieces included.
-  int64_t limit = int64_t(*arch.buffer.maxImmediate) + 1 - maxAccessBytes;
-  int64_t excess = place.constant < 0 ? place.constant
-                   : place.constant > limit
-                       ? place.constant - place.constant % immediateStep
-                       : 0;
-  if (excess != 0) {
-    Value amount = i32.constant(excess);
-    if (excess > 0 && splittable && !constantIsChecked)
-      uniform = i32.add(uniform, amount);
-    else
-      lane = i32.add(lane, amount);
-    place.constant -= excess;
-    place.laneNonNegative &= excess > 0;
-  }
-  // A scalar offset beyond the range would turn the check around.
-  if (clampUniform && !matchPattern(uniform, m_Zero()))
-    uniform =
-        builder.createOrFold<arith::MinUIOp>(loc, uniform, view.recordsBytes);
-  place.laneOffset = lane;
-  place.uniformOffset = uniform;
-  place.inside = insideOthers;
+  fitParts(parts, *arch.buffer.maxImmediate, view.recordsBytes, i32);
+  place.laneOffset = parts.lane;
+  place.uniformOffset = parts.uniform;
+  place.constant = parts.constant;
+  place.laneNonNegative = parts.laneNonNegative;
+  place.divisorBytes = parts.divisor;
   return place;
 }
 

@@ -1,0 +1,48 @@
+//===- Accesses.cpp - All reads and writes of a kernel --------------------===//
+//
+// Takes the accesses in program order to the lowering of their memory and
+// removes the views. One analysis of uniformity serves all of them, so it is
+// made before anything changes.
+//
+//===----------------------------------------------------------------------===//
+#include "Accesses.h"
+
+using namespace mlir;
+using namespace fly;
+
+FailureOr<AccessCounts> fly::lowerAccesses(gpu::GPUFuncOp kernel,
+                                           const arch::ArchInfo &arch) {
+  Uniformity uniformity(kernel);
+  GlobalAccessLowering global(arch, uniformity);
+  LdsAccessLowering lds(kernel, arch, uniformity);
+  SmallVector<Operation *> ops;
+  kernel.walk([&](Operation *op) {
+    if (isa<ReadOp, WriteOp>(op))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    LogicalResult done = success();
+    if (auto read = dyn_cast<ReadOp>(op))
+      done = read.getView().getType().getInLds() ? lds.lower(read)
+                                                 : global.lower(read);
+    else if (auto write = cast<WriteOp>(op))
+      done = write.getView().getType().getInLds() ? lds.lower(write)
+                                                  : global.lower(write);
+    if (failed(done))
+      return failure();
+  }
+  lds.attachScopes();
+  // What is left of views and handles has no use.
+  SmallVector<Operation *> handles;
+  kernel.walk([&](Operation *op) {
+    if (isa<ViewOp, LdsFieldOp, LdsAllocOp>(op))
+      handles.push_back(op);
+  });
+  for (Operation *op : llvm::reverse(handles)) {
+    if (!op->use_empty())
+      return (*op->user_begin())->emitOpError()
+             << "takes a view, which only fly.read and fly.write may do here";
+    op->erase();
+  }
+  return AccessCounts{global.count, lds.count()};
+}
