@@ -71,7 +71,7 @@ func.func private @blocked_without_threads(tensor<64x32xf32, #fly.blocked<thread
 
 // -----
 
-// expected-error @+1 {{blocked layout needs a vector of at least 1, got -8}}
+// expected-error @+1 {{blocked layout needs a vector of 1 to 128 elements, got -8}}
 func.func private @blocked_negative_vector(tensor<64x32xf32, #fly.blocked<threads = [64, 4], vector = -8>>)
 
 // -----
@@ -168,3 +168,44 @@ func.func private @wide_waves() attributes {fly.waves_per_eu = 2 : i64}
 
 // expected-error @+1 {{expects 'fly.label' to be a string, got 3 : i64}}
 func.func private @number_as_label() attributes {fly.label = 3}
+
+// -----
+
+// The numbers of a layout are bounded before they are multiplied.
+// expected-error @+1 {{blocked layout needs more than the 1024 threads of a workgroup, got [4611686018427387904, 4]}}
+func.func private @blocked_thread_overflow(tensor<64x32xf32, #fly.blocked<threads = [4611686018427387904, 4], vector = 8>>)
+
+// -----
+
+// expected-error @+1 {{mma layout needs two wave counts whose product is at most 16, got [4294967296, 4294967296]}}
+func.func private @mma_wave_overflow(tensor<64x64xf32, #fly.mma<shape = [16, 16], waves = [4294967296, 4294967296]>>)
+
+// -----
+
+// expected-error @+1 {{operand layout needs a pack of 1 to 128 elements, got 288230376151711745}}
+func.func private @operand_pack_overflow(tensor<16x4xbf16, #fly.operand<a, #fly.mma<shape = [16, 16], waves = [1, 1]>, pack = 288230376151711745>>)
+
+// -----
+
+// expected-error @+1 {{tile gives each lane more elements than its registers have bits (16384)}}
+func.func private @tile_beyond_registers(tensor<1048576x1048576xf32, #fly.mma<shape = [16, 16], waves = [1, 1]>>)
+
+// -----
+
+// expected-error @+1 {{swizzle reaches address bit 4294967296, LDS addresses have at most 19}}
+func.func private @swizzle_overflow(!fly.view<64x128xi8, lds, #fly.swizzle<1, 0, 4294967295>>)
+
+// -----
+
+// expected-error @+1 {{tile extent must not be negative, got -9223372036854775808}}
+func.func private @negative_extent(tensor<?xf32, #fly.tile<-9223372036854775808>>)
+
+// -----
+
+// expected-error @+1 {{stride must not be negative, dimension 0 has -1}}
+func.func private @negative_stride(!fly.view<4x4xf32, #fly.strided<[-1, 1]>>)
+
+// -----
+
+// expected-error @+1 {{policy needs a name}}
+func.func private @nameless_policy() attributes {s = #fly.schedule<a = ""(1)>}

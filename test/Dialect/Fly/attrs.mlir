@@ -66,3 +66,16 @@ gpu.module @explicit [#rocdl.target<chip = "gfx950">] {
     gpu.return
   }
 }
+
+// Words that are no identifiers are quoted, shapes only where they read back as
+// one; a policy may be an argument of another.
+// CHECK-LABEL: func.func private @odd_words
+// CHECK-SAME: "16x16" = 1 : i64
+// CHECK-SAME: #fly.schedule<"16x16" = {"a\22b" = "0x10"}, big = "99999999999999999999x1", nested = outer(inner(1), 2), zero = "007x1">
+func.func private @odd_words() attributes {"16x16" = 1, s = #fly.schedule<
+    "16x16" = {"a\22b" = "0x10"}, big = "99999999999999999999x1",
+    nested = outer(inner(1), 2), zero = "007x1">}
+
+// CHECK-LABEL: func.func private @odd_names
+// CHECK-SAME: (tensor<f32, #fly.tile<>>, tensor<?xf32, #fly.tile<"B M">>)
+func.func private @odd_names(tensor<f32, #fly.tile<>>, tensor<?xf32, #fly.tile<"B M">>)

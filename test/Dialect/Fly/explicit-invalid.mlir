@@ -125,7 +125,7 @@ func.func @read_type(%v: !fly.view<?xbf16>, %i: index) {
 
 func.func @read_width(%v: !fly.view<?xbf16>, %i: index) {
   // C2
-  // expected-error @+1 {{moves at most 16 whole bytes at once, got 256 bits}}
+  // expected-error @+1 {{moves at most 16 whole bytes at once, got 16 elements of 16 bits}}
   %0 = fly.read %v[%i] : !fly.view<?xbf16> -> vector<16xbf16>
   return
 }
@@ -288,5 +288,14 @@ func.func @wait_lgkm() {
   // C1
   // expected-error @+1 {{expects lgkm of 0 to 15, got 16}}
   fly.wait lgkm(16)
+  return
+}
+
+// -----
+
+// The product of elements and bits would wrap to a small number.
+func.func @read_overflow(%v: !fly.view<?xi8>, %i: index) {
+  // expected-error @+1 {{moves at most 16 whole bytes at once, got 9223372036854775807 elements of 8 bits}}
+  %0 = fly.read %v[%i] : !fly.view<?xi8> -> vector<9223372036854775807xi8>
   return
 }

@@ -3,7 +3,7 @@
 
 func.func @multiple(%K: i32) {
   // C1
-  // expected-error @+1 {{expects a positive multiple, got 0}}
+  // expected-error @+1 {{expects a multiple from 1 to 2147483647, got 0}}
   fly.require_multiple %K of 0
   return
 }
@@ -69,7 +69,7 @@ func.func @grid_bound(%M: i32) {
 
 func.func @grid_syntax(%M: i32) {
   // expected-error @+1 {{expected a value, a number, or the name of a size}}
-  %m = fly.grid to ("M") step (16)
+  %m = fly.grid to (1.5) step (16)
   return
 }
 
@@ -569,5 +569,64 @@ func.func @map_of_integers(%x: tensor<64x32xi32>) {
 func.func @map_to_integers(%x: tensor<64x32xf32>) {
   // expected-error @+1 {{computes floating-point tiles, got 'i32'}}
   %o = fly.map "x" (x = %x) : (tensor<64x32xf32>) -> tensor<64x32xi32>
+  return
+}
+
+// -----
+
+// C1: 65520 is the first number that rounds to the infinity of f16.
+func.func @constant_overflow() {
+  %ok = fly.constant 65519.0 : tensor<64xf16>
+  // expected-error @+1 {{value 6.552000e+04 : f64 does not exist in 'f16'}}
+  %c = fly.constant 65520.0 : tensor<64xf16>
+  return
+}
+
+// -----
+
+func.func @constant_integer_overflow() {
+  // expected-error @+1 {{value 65520 : i64 does not exist in 'f16'}}
+  %c = fly.constant 65520 : tensor<64xf16>
+  return
+}
+
+// -----
+
+func.func @constant_beyond_64_bits() {
+  // expected-error @+1 {{constant does not fit 64 bits}}
+  %c = fly.constant 9223372036854775808 : tensor<64xi64>
+  return
+}
+
+// -----
+
+func.func @constant_infinity_as_number() {
+  // expected-error @+1 {{writes infinities and NaN by name: neg_inf, pos_inf, nan}}
+  %c = "fly.constant"() <{value = 0x7FF0000000000000 : f64}> : () -> tensor<64xf32>
+  return
+}
+
+// -----
+
+// C1
+func.func @multiple_beyond_i32(%k: i32) {
+  // expected-error @+1 {{expects a multiple from 1 to 2147483647, got 2147483648}}
+  fly.require_multiple %k of 2147483648
+  return
+}
+
+// -----
+
+func.func @extent_of_another_type(%p: !fly.ptr<f32>) {
+  // expected-error @+1 {{extents must be values, numbers (i64) or names, got 5 : i32}}
+  %v = "fly.view"(%p) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>, static_extents = [5 : i32]}> : (!fly.ptr<f32>) -> !fly.view<5xf32>
+  return
+}
+
+// -----
+
+func.func @map_role(%x: tensor<64xf32>) {
+  // expected-error @+1 {{expects the role of input "x" to be tile, rows or cols, got "row"}}
+  %y = "fly.map"(%x) <{expression = "x", names = ["x"], roles = ["row"]}> : (tensor<64xf32>) -> tensor<64xf32>
   return
 }

@@ -79,6 +79,13 @@ func.func private @constants() {
   %4 = fly.constant -128 : tensor<64xi8>
   // CHECK: fly.constant nan : tensor<?xbf16, #fly.tile<BM>>
   %5 = fly.constant nan : tensor<?xbf16, #fly.tile<BM>>
+  // A float that MLIR would print as bits in hexadecimal stays a float.
+  // CHECK: fly.constant 1.23456780000000000e+07 : tensor<64xf32>
+  %6 = fly.constant 12345678.0 : tensor<64xf32>
+  // CHECK: fly.constant -9223372036854775808 : tensor<64xi64>
+  %7 = fly.constant -9223372036854775808 : tensor<64xi64>
+  // CHECK: fly.size "B M"
+  %8 = "fly.size"() <{name = "B M"}> : () -> i32
   return
 }
 

@@ -54,3 +54,21 @@ func.func private @tile_as_layout(!fly.view<?xf16, #fly.tile<BM>>)
 
 // expected-error @+1 {{expected '>' after the view's layout}}
 func.func private @two_layouts(!fly.view<?xf16, #fly.strided<[1]>, #fly.strided<[1]>>)
+
+// -----
+
+// C4
+// expected-error @+1 {{LDS view must have static strides, got #fly.strided<[?, 1]>}}
+func.func private @open_lds_stride(!fly.view<4x4xf32, lds, #fly.strided<[?, 1]>>)
+
+// -----
+
+// C5: 30 bytes; byte 16 of row 1 would land at byte 34.
+// expected-error @+1 {{swizzle permutes blocks of 128 bytes, which the view does not fill: its bytes leave a rest of 30}}
+func.func private @swizzle_leaves_the_view(!fly.view<3x5xbf16, lds, #fly.swizzle<3, 4, 3>>)
+
+// -----
+
+// C5: any number of rows, so each must be whole blocks.
+// expected-error @+1 {{swizzle permutes blocks of 128 bytes, which the view does not fill: its bytes leave a rest of 64}}
+func.func private @swizzle_of_open_rows(!fly.view<?x32xbf16, lds, #fly.swizzle<3, 4, 3>>)

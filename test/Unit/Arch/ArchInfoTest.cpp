@@ -8,6 +8,7 @@
 #include "fly/Arch/Products.h"
 #include "fly/Arch/SchedMask.h"
 #include "fly/Arch/WaitCount.h"
+#include "fly/Arch/Wave.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -159,6 +160,27 @@ TEST(WaitCount, EncodesAsLlvmDoes) {
       WaitCount each{vm, 7, lgkm};
       EXPECT_EQ(WaitCount::decode(each.encode()), each);
     }
+}
+
+// Layouts ask no chip, so every chip that is compiled for must have their wave.
+TEST(Wave, IsThatOfEveryChipThatIsCompiledFor) {
+  unsigned chips = 0;
+  for (const ArchInfo *info : allChips()) {
+    if (!info->canCompile)
+      continue;
+    ++chips;
+    EXPECT_EQ(*info->waveSize, waveLanes) << info->name;
+    EXPECT_EQ(*info->workgroups.maxThreads, maxWorkgroupThreads) << info->name;
+    EXPECT_EQ(*info->registers.maxVgprs * 32, laneRegisterBits) << info->name;
+    for (LdsDirection direction : {LdsDirection::Read, LdsDirection::Write}) {
+      unsigned widest = 0;
+      for (const LdsAccess &access : ldsAccesses())
+        if (access.chip == info->chip && access.direction == direction)
+          widest = std::max(widest, access.bytesPerLane);
+      EXPECT_EQ(widest, widestAccessBytes) << info->name;
+    }
+  }
+  EXPECT_EQ(chips, 2u);
 }
 
 TEST(SchedMask, Values) {

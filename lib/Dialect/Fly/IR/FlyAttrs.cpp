@@ -34,15 +34,19 @@ Attribute TileAttr::parse(AsmParser &parser, Type) {
   SmallVector<Attribute> sizes;
   auto parseSize = [&]() -> ParseResult {
     int64_t number;
+    SMLoc loc = parser.getCurrentLocation();
     OptionalParseResult parsed = parser.parseOptionalInteger(number);
     if (parsed.has_value()) {
       if (failed(*parsed))
         return failure();
+      if (number < 0)
+        return parser.emitError(loc)
+               << "tile extent must not be negative, got " << number;
       sizes.push_back(parser.getBuilder().getI64IntegerAttr(number));
       return success();
     }
-    StringRef name;
-    if (parser.parseKeyword(&name))
+    std::string name;
+    if (parser.parseKeywordOrString(&name))
       return failure();
     sizes.push_back(parser.getBuilder().getStringAttr(name));
     return success();
@@ -57,7 +61,7 @@ void TileAttr::print(AsmPrinter &printer) const {
   printer << '<';
   llvm::interleaveComma(getSizes(), printer.getStream(), [&](Attribute size) {
     if (auto name = dyn_cast<StringAttr>(size))
-      printer << name.getValue();
+      printer.printKeywordOrString(name);
     else
       printer << cast<IntegerAttr>(size).getInt();
   });
@@ -98,14 +102,30 @@ Attribute StridedAttr::parse(AsmParser &parser, Type) {
       strides.push_back(ShapedType::kDynamic);
       return success();
     }
-    return parser.parseInteger(strides.emplace_back());
+    SMLoc loc = parser.getCurrentLocation();
+    int64_t &stride = strides.emplace_back();
+    if (parser.parseInteger(stride))
+      return failure();
+    if (ShapedType::isDynamic(stride)) // The one number that would print as ?.
+      return parser.emitError(loc, "stride must not be negative");
+    return success();
   };
+  SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess() ||
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
                                      parseStride) ||
       parser.parseGreater())
     return {};
-  return get(parser.getContext(), strides);
+  return parser.getChecked<StridedAttr>(loc, parser.getContext(), strides);
+}
+
+LogicalResult StridedAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  ArrayRef<int64_t> strides) {
+  for (auto [dim, stride] : llvm::enumerate(strides))
+    if (!ShapedType::isDynamic(stride) && stride < 0)
+      return emitError() << "stride must not be negative, dimension " << dim
+                         << " has " << stride;
+  return success();
 }
 
 void StridedAttr::print(AsmPrinter &printer) const {
@@ -142,8 +162,9 @@ LogicalResult SwizzleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                           "its own inverse; got bits "
                        << bits << " and shift " << shift;
   // LDS has at most 320 KiB on the chips in lib/Arch: 19 address bits.
-  if (bits + base + shift > 19)
-    return emitError() << "swizzle reaches address bit " << bits + base + shift
+  uint64_t reach = uint64_t(bits) + base + shift;
+  if (reach > 19)
+    return emitError() << "swizzle reaches address bit " << reach
                        << ", LDS addresses have at most 19";
   return success();
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
 
+#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -43,10 +44,10 @@ LogicalResult fly::FlyDialect::verifyOperationAttribute(Operation *op,
   if (name == getWavesAttrName() || name == getWavesPerEuAttrName()) {
     auto count = dyn_cast<IntegerAttr>(attr.getValue());
     if (!count || !count.getType().isSignlessInteger(32) ||
-        count.getInt() < 1 || count.getInt() > 16)
+        count.getInt() < 1 || count.getInt() > arch::maxWorkgroupWaves)
       return op->emitOpError()
-             << "expects '" << name << "' to be an i32 from 1 to 16, got "
-             << attr.getValue();
+             << "expects '" << name << "' to be an i32 from 1 to "
+             << arch::maxWorkgroupWaves << ", got " << attr.getValue();
     return success();
   }
   if (name == getLabelAttrName() && !isa<StringAttr>(attr.getValue()))

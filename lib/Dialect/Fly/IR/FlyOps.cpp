@@ -10,6 +10,7 @@
 #include "mlir/IR/Builders.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include "MixedList.h"
 
@@ -42,8 +43,8 @@ ParseResult fly::detail::parseMixed(OpAsmParser &parser,
     entries.push_back(builder.getI64IntegerAttr(number));
     return success();
   }
-  StringRef name;
-  if (failed(parser.parseOptionalKeyword(&name)))
+  std::string name;
+  if (failed(parser.parseOptionalKeywordOrString(&name)))
     return parser.emitError(parser.getCurrentLocation())
            << "expected a value, a number, or the name of a size";
   entries.push_back(builder.getStringAttr(name));
@@ -66,7 +67,7 @@ void fly::detail::printMixed(OpAsmPrinter &printer, OpFoldResult element) {
   if (auto value = dyn_cast<Value>(element))
     printer << value;
   else if (auto name = dyn_cast<StringAttr>(cast<Attribute>(element)))
-    printer << name.getValue();
+    printer.printKeywordOrString(name);
   else
     printer << cast<IntegerAttr>(cast<Attribute>(element)).getInt();
 }
@@ -103,9 +104,11 @@ LogicalResult fly::detail::verifyMixed(Operation *op, StringRef what,
       continue;
     }
     auto number = dyn_cast<IntegerAttr>(entry);
-    if (!number && !isa<StringAttr>(entry))
+    bool isNumber = number && number.getType().isSignlessInteger(64);
+    if (!isNumber && !isa<StringAttr>(entry))
       return op->emitOpError()
-             << what << " must be values, numbers or names, got " << entry;
+             << what << " must be values, numbers (i64) or names, got "
+             << entry;
     if (number && (number.getInt() < std::numeric_limits<int32_t>::min() ||
                    number.getInt() > std::numeric_limits<int32_t>::max()))
       return op->emitOpError()
@@ -123,14 +126,14 @@ LogicalResult fly::detail::verifyMixed(Operation *op, StringRef what,
 //===----------------------------------------------------------------------===//
 
 static ParseResult parseKeyword(OpAsmParser &parser, StringAttr &word) {
-  StringRef text;
-  if (parser.parseKeyword(&text))
+  std::string text;
+  if (parser.parseKeywordOrString(&text))
     return failure();
   word = parser.getBuilder().getStringAttr(text);
   return success();
 }
 static void printKeyword(OpAsmPrinter &printer, Operation *, StringAttr word) {
-  printer << word.getValue();
+  printer.printKeywordOrString(word);
 }
 
 static ParseResult parseSizeValue(OpAsmParser &parser, Attribute &value) {
@@ -140,8 +143,8 @@ static ParseResult parseSizeValue(OpAsmParser &parser, Attribute &value) {
     value = parser.getBuilder().getI64IntegerAttr(number);
     return *parsed;
   }
-  StringRef name;
-  if (failed(parser.parseOptionalKeyword(&name)))
+  std::string name;
+  if (failed(parser.parseOptionalKeywordOrString(&name)))
     return parser.emitError(parser.getCurrentLocation())
            << "expected a number or the name of a size";
   value = parser.getBuilder().getStringAttr(name);
@@ -229,12 +232,19 @@ static ParseResult parseConstantValue(OpAsmParser &parser, Attribute &value) {
   }
   // The sign is read first: the parser of integers would take it from a float.
   bool negative = succeeded(parser.parseOptionalMinus());
-  int64_t integer;
+  APInt integer;
   OptionalParseResult parsed = parser.parseOptionalInteger(integer);
   if (parsed.has_value()) {
-    value =
-        parser.getBuilder().getI64IntegerAttr(negative ? -integer : integer);
-    return *parsed;
+    if (failed(*parsed))
+      return failure();
+    // One bit more, so that the magnitude of -2^63 is no negative number.
+    integer = integer.zextOrTrunc(std::max(integer.getActiveBits() + 1, 65u));
+    if (negative)
+      integer.negate();
+    if (!integer.isSignedIntN(64))
+      return parser.emitError(loc, "constant does not fit 64 bits");
+    value = parser.getBuilder().getI64IntegerAttr(integer.getSExtValue());
+    return success();
   }
   double number;
   if (parser.parseFloat(number))
@@ -244,10 +254,18 @@ static ParseResult parseConstantValue(OpAsmParser &parser, Attribute &value) {
 }
 static void printConstantValue(OpAsmPrinter &printer, Operation *,
                                Attribute value) {
-  if (auto word = dyn_cast<StringAttr>(value))
+  if (auto word = dyn_cast<StringAttr>(value)) {
     printer << word.getValue();
-  else
-    printer.printAttributeWithoutType(value);
+    return;
+  }
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  value.print(stream, /*elideType=*/true);
+  // MLIR falls back to bits in hexadecimal, which read as an integer here.
+  if (auto number = dyn_cast<FloatAttr>(value))
+    if (StringRef(text).starts_with("0x"))
+      text = llvm::formatv("{0:e17}", number.getValueAsDouble()).str();
+  printer << text;
 }
 
 #define GET_OP_CLASSES

@@ -83,6 +83,26 @@ void ViewType::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
+/// C5: the permutation moves bytes within aligned blocks, so whole blocks must
+/// fill the view; else some byte would land behind it.
+static LogicalResult
+verifySwizzleBlock(function_ref<InFlightDiagnostic()> emitError,
+                   ArrayRef<int64_t> shape, Type elementType,
+                   SwizzleAttr swizzle) {
+  int64_t block = int64_t(1) << (swizzle.getBits() + swizzle.getBase());
+  int64_t bytes = elementType.getIntOrFloatBitWidth() / 8;
+  // The remainder of a product is that of the factors' remainders.
+  for (int64_t extent : shape)
+    if (!ShapedType::isDynamic(extent))
+      bytes = bytes % block * (extent % block) % block;
+  if (bytes % block == 0)
+    return success();
+  return emitError() << "swizzle permutes blocks of " << block
+                     << " bytes, which the view does not fill: its bytes "
+                        "leave a rest of "
+                     << bytes % block;
+}
+
 LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError,
                                ArrayRef<int64_t> shape, Type elementType,
                                bool inLds, Attribute layout) {
@@ -103,10 +123,13 @@ LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!layout)
     return success();
   if (auto strided = dyn_cast<StridedAttr>(layout)) { // C4
-    if (strided.getStrides().size() == shape.size())
-      return success();
-    return emitError() << "strided layout must give " << shape.size()
-                       << " strides, got " << strided.getStrides().size();
+    if (strided.getStrides().size() != shape.size())
+      return emitError() << "strided layout must give " << shape.size()
+                         << " strides, got " << strided.getStrides().size();
+    if (inLds && ShapedType::isDynamicShape(strided.getStrides()))
+      return emitError() << "LDS view must have static strides, got "
+                         << strided;
+    return success();
   }
   if (isa<SwizzleAttr>(layout)) { // C3
     if (!inLds)
@@ -115,7 +138,8 @@ LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError,
     if (elementType.getIntOrFloatBitWidth() % 8 != 0)
       return emitError() << "swizzle needs elements of whole bytes, got "
                          << elementType;
-    return success();
+    return verifySwizzleBlock(emitError, shape, elementType,
+                              cast<SwizzleAttr>(layout));
   }
   return emitError() << "view layout must be #fly.strided or #fly.swizzle, got "
                      << layout;
@@ -136,13 +160,24 @@ std::optional<unsigned> ViewType::getContiguousDim() const {
 }
 
 std::optional<int64_t> ViewType::getSizeInBytes() const {
+  if (ShapedType::isDynamicShape(getShape()))
+    return std::nullopt;
+  auto strided = dyn_cast_or_null<StridedAttr>(getLayout());
+  // Elements from the first to behind the last.
   int64_t elements = 1;
-  for (int64_t extent : getShape()) {
-    if (ShapedType::isDynamic(extent))
+  for (auto [dim, extent] : llvm::enumerate(getShape())) {
+    if (strided) {
+      int64_t stride = strided.getStrides()[dim], steps;
+      if (ShapedType::isDynamic(stride) ||
+          llvm::MulOverflow(extent - 1, stride, steps) ||
+          llvm::AddOverflow(elements, steps, elements))
+        return std::nullopt;
+    } else if (llvm::MulOverflow(elements, extent, elements)) {
       return std::nullopt;
-    if (llvm::MulOverflow(elements, extent, elements))
-      return std::nullopt;
+    }
   }
+  if (llvm::is_contained(getShape(), 0))
+    elements = 0;
   int64_t bits;
   if (llvm::MulOverflow(
           elements, int64_t(getElementType().getIntOrFloatBitWidth()), bits))

@@ -5,18 +5,19 @@
 // asks here.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyAttrs.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
 #include "llvm/Support/MathExtras.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace fly;
 
 using EmitError = function_ref<InFlightDiagnostic()>;
-
-static constexpr int64_t kWaveSize = 64;
 
 /// Appends the tails of all combinations of the given per-register offsets:
 /// `axes[r]` lists the offset vectors of register axis `r`.
@@ -60,20 +61,43 @@ static LogicalResult verifyDivides(EmitError emitError, StringRef what,
                      << by << " (" << why << ")";
 }
 
+/// A lane cannot hold more elements than its registers have bits.
+static LogicalResult verifyRegisters(EmitError emitError,
+                                     ArrayRef<int64_t> counts) {
+  int64_t elements = 1;
+  for (int64_t count : counts)
+    if (llvm::MulOverflow(elements, count, elements))
+      elements = arch::laneRegisterBits + 1;
+  if (elements <= arch::laneRegisterBits)
+    return success();
+  return emitError() << "tile gives each lane more elements than its registers "
+                        "have bits ("
+                     << arch::laneRegisterBits << ")";
+}
+
 //===----------------------------------------------------------------------===//
 // Blocked
 //===----------------------------------------------------------------------===//
 
 LogicalResult BlockedAttr::verify(EmitError emitError,
                                   ArrayRef<int64_t> threads, int64_t vector) {
-  for (auto [dim, count] : llvm::enumerate(threads))
+  int64_t total = 1;
+  for (auto [dim, count] : llvm::enumerate(threads)) {
     if (count < 1)
       return emitError() << "blocked layout needs at least one thread in each "
                             "dimension, got "
                          << count << " in dimension " << dim;
-  if (vector < 1)
-    return emitError() << "blocked layout needs a vector of at least 1, got "
-                       << vector;
+    if (count > arch::maxWorkgroupThreads / total)
+      return emitError() << "blocked layout needs more than the "
+                         << arch::maxWorkgroupThreads
+                         << " threads of a workgroup, got [" << threads << "]";
+    total *= count;
+  }
+  // A vector is one access: its widest holds elements of one bit.
+  int64_t widest = arch::widestAccessBytes * 8;
+  if (vector < 1 || vector > widest)
+    return emitError() << "blocked layout needs a vector of 1 to " << widest
+                       << " elements, got " << vector;
   return success();
 }
 
@@ -84,8 +108,12 @@ LogicalResult BlockedAttr::verifyShape(ArrayRef<int64_t> shape,
                        << " thread extents cannot hold a tile of rank "
                        << shape.size();
   int64_t step = getThreads().back() * getVector();
-  return verifyDivides(emitError, "tile", shape.back(), step,
-                       "threads of a row times vector");
+  if (failed(verifyDivides(emitError, "tile", shape.back(), step,
+                           "threads of a row times vector")))
+    return failure();
+  int64_t rounds =
+      shape.size() == 1 ? 1 : llvm::divideCeil(shape[0], getThreads().front());
+  return verifyRegisters(emitError, {rounds, shape.back() / step, getVector()});
 }
 
 LaneMap BlockedAttr::getLaneMap(ArrayRef<int64_t> shape) const {
@@ -102,10 +130,8 @@ LaneMap BlockedAttr::getLaneMap(ArrayRef<int64_t> shape) const {
     return map;
   }
   int64_t rows = getThreads().front();
-  // A workgroup is a power of two of threads; where the layout has fewer, the
-  // threads that are left over repeat the first ones.
-  bool allThreads = llvm::isPowerOf2_64(rows * perRow);
-  map.base[0].push_back({LaneTerm::Thread, perRow, allThreads ? 0 : rows, 1});
+  // Threads that the layout does not need repeat its first ones.
+  map.base[0].push_back({LaneTerm::Thread, perRow, rows, 1});
   int64_t roundsOfRows = (shape[0] + rows - 1) / rows;
   map.partial = shape[0] % rows != 0;
   enumerateTails(map, {axis(rank, 0, roundsOfRows, rows), columns, vector},
@@ -123,9 +149,10 @@ LogicalResult MmaAttr::verify(EmitError emitError, ArrayRef<int64_t> shape,
       (shape[0] != 16 && shape[0] != 32))
     return emitError() << "mma layout needs blocks of 16x16 or 32x32";
   if (waves.size() != 2 || waves[0] < 1 || waves[1] < 1 ||
-      waves[0] * waves[1] > 16)
+      waves[0] > arch::maxWorkgroupWaves / waves[1])
     return emitError() << "mma layout needs two wave counts whose product is "
-                          "at most 16";
+                          "at most "
+                       << arch::maxWorkgroupWaves << ", got [" << waves << "]";
   return success();
 }
 
@@ -139,7 +166,10 @@ LogicalResult MmaAttr::verifyShape(ArrayRef<int64_t> shape,
                              getWaves()[d] * getShape()[d],
                              "waves times block")))
       return failure();
-  return success();
+  int64_t block = getShape()[0];
+  return verifyRegisters(emitError, {shape[0] / getWaves()[0] / block,
+                                     shape[1] / getWaves()[1] / block,
+                                     block * block / arch::waveLanes});
 }
 
 LaneMap MmaAttr::getLaneMap(ArrayRef<int64_t> shape) const {
@@ -158,7 +188,7 @@ LaneMap MmaAttr::getLaneMap(ArrayRef<int64_t> shape) const {
   map.base[1 - along].push_back({LaneTerm::Lane, 1, block, 1});
   // Groups of four; with 32x32 the groups are eight apart, four per half-wave.
   SmallVector<SmallVector<int64_t, 2>> elements;
-  int64_t count = block * block / kWaveSize;
+  int64_t count = block * block / arch::waveLanes;
   for (int64_t v = 0; v < count; ++v) {
     SmallVector<int64_t, 2> offset(2, 0);
     offset[along] = 8 * (v / 4) + v % 4;
@@ -175,6 +205,17 @@ LaneMap MmaAttr::getLaneMap(ArrayRef<int64_t> shape) const {
 // Operand
 //===----------------------------------------------------------------------===//
 
+LogicalResult OperandAttr::verify(EmitError emitError, OperandSide,
+                                  MmaAttr parent, int64_t pack) {
+  if (!parent)
+    return emitError() << "operand layout needs the layout of an accumulator";
+  int64_t widest = arch::widestAccessBytes * 8;
+  if (pack < 1 || pack > widest)
+    return emitError() << "operand layout needs a pack of 1 to " << widest
+                       << " elements, got " << pack;
+  return success();
+}
+
 LogicalResult OperandAttr::verifyShape(ArrayRef<int64_t> shape,
                                        EmitError emitError) const {
   if (shape.size() != 2)
@@ -182,13 +223,14 @@ LogicalResult OperandAttr::verifyShape(ArrayRef<int64_t> shape,
                        << shape.size();
   int64_t block = getParent().getShape()[0];
   int64_t waves = getParent().getWaves()[getSide() == OperandSide::A ? 0 : 1];
-  int64_t step = getPack() * kWaveSize / block;
+  int64_t step = getPack() * arch::waveLanes / block;
   if (failed(verifyDivides(emitError, "operand row", shape[0], waves * block,
                            "waves times block")) ||
       failed(verifyDivides(emitError, "operand K", shape[1], step,
                            "micro-step of the matrix instruction")))
     return failure();
-  return success();
+  return verifyRegisters(
+      emitError, {shape[0] / waves / block, shape[1] / step, getPack()});
 }
 
 LaneMap OperandAttr::getLaneMap(ArrayRef<int64_t> shape) const {
@@ -205,7 +247,7 @@ LaneMap OperandAttr::getLaneMap(ArrayRef<int64_t> shape) const {
                            part});
   map.base[0].push_back({LaneTerm::Lane, 1, block, 1});
   map.base[1].push_back({LaneTerm::Lane, block, 0, getPack()});
-  int64_t step = getPack() * kWaveSize / block;
+  int64_t step = getPack() * arch::waveLanes / block;
   enumerateTails(map,
                  {axis(2, 0, part / block, block),
                   axis(2, 1, shape[1] / step, step), axis(2, 1, getPack(), 1)},
@@ -248,12 +290,13 @@ LaneMap SliceAttr::getLaneMap(ArrayRef<int64_t> shape) const {
       map.base.push_back(parent.base[d]);
   // Registers that differ only in the removed dimension hold the same element;
   // the first of each stands for all.
+  std::set<SmallVector<int64_t, 2>> seen;
   for (const auto &tail : parent.tails) {
     SmallVector<int64_t, 2> sliced;
     for (unsigned d = 0; d < parent.rank(); ++d)
       if (int64_t(d) != getDim())
         sliced.push_back(tail[d]);
-    if (!llvm::is_contained(map.tails, sliced))
+    if (seen.insert(sliced).second)
       map.tails.push_back(std::move(sliced));
   }
   map.registers = {int64_t(map.tails.size())};

@@ -4,6 +4,7 @@
 // declaration, and the rules of a lane's reads and writes.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/Target.h"
 
@@ -26,9 +27,9 @@ ParseResult LdsStructOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseSymbolName(symbol) || parser.parseLBrace())
     return failure();
   auto parseField = [&]() -> ParseResult {
-    StringRef name;
+    std::string name;
     Type type;
-    if (parser.parseKeyword(&name) || parser.parseColonType(type))
+    if (parser.parseKeywordOrString(&name) || parser.parseColonType(type))
       return failure();
     names.push_back(builder.getStringAttr(name));
     types.push_back(TypeAttr::get(type));
@@ -51,8 +52,8 @@ void LdsStructOp::print(OpAsmPrinter &printer) {
   llvm::interleaveComma(llvm::zip(getNames(), getTypes()), printer,
                         [&](auto pair) {
                           auto [name, type] = pair;
-                          printer << cast<StringAttr>(name).getValue() << " : "
-                                  << cast<TypeAttr>(type).getValue();
+                          printer.printKeywordOrString(cast<StringAttr>(name));
+                          printer << " : " << cast<TypeAttr>(type).getValue();
                         });
   printer << " }";
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
@@ -71,7 +72,8 @@ int64_t LdsStructOp::getSizeInBytes() {
   uint64_t bytes = 0, most = std::numeric_limits<int64_t>::max();
   for (Attribute type : getTypes()) {
     auto view = cast<ViewType>(cast<TypeAttr>(type).getValue());
-    uint64_t field = llvm::alignTo(view.getSizeInBytes().value_or(0), 16);
+    uint64_t field = llvm::alignTo(view.getSizeInBytes().value_or(0),
+                                   arch::widestAccessBytes);
     bytes = std::min(bytes + field, most);
   }
   return bytes;
@@ -186,16 +188,19 @@ static LogicalResult verifyVectorAccess(OpT op) {
   Type type = op.getValue().getType();
   auto vector = dyn_cast<VectorType>(type);
   Type element = vector ? vector.getElementType() : type;
+  int64_t maxBits = arch::widestAccessBytes * 8;
   if (element != view.getElementType()) // C2
     return op.emitOpError() << "moves " << element << " through a view of "
                             << view.getElementType();
   if (vector) {
     if (vector.getRank() != 1 || vector.isScalable())
       return op.emitOpError() << "expects a vector of rank 1, got " << vector;
-    int64_t bits = vector.getNumElements() * element.getIntOrFloatBitWidth();
-    if (bits > 128 || bits % 8 != 0)
-      return op.emitOpError()
-             << "moves at most 16 whole bytes at once, got " << bits << " bits";
+    int64_t elements = vector.getNumElements();
+    int64_t bits = element.getIntOrFloatBitWidth();
+    if (elements * bits % 8 != 0 || elements > maxBits / bits)
+      return op.emitOpError() << "moves at most " << arch::widestAccessBytes
+                              << " whole bytes at once, got " << elements
+                              << " elements of " << bits << " bits";
     if (!view.getContiguousDim())
       return op.emitOpError() << "needs a view with a contiguous dimension "
                                  "to move a vector, got "

@@ -24,8 +24,8 @@ ParseResult MapOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<Attribute> names, roles;
   Builder &builder = parser.getBuilder();
   auto parseBinding = [&]() -> ParseResult {
-    StringRef name;
-    if (parser.parseKeyword(&name) || parser.parseEqual())
+    std::string name;
+    if (parser.parseKeywordOrString(&name) || parser.parseEqual())
       return failure();
     StringRef role = "tile";
     if (succeeded(parser.parseOptionalKeyword("rows")))
@@ -60,7 +60,8 @@ void MapOp::print(OpAsmPrinter &printer) {
   llvm::interleaveComma(llvm::zip(getNames(), getRoles(), getInputs()), printer,
                         [&](auto it) {
                           auto [name, role, input] = it;
-                          printer << cast<StringAttr>(name).getValue() << " = ";
+                          printer.printKeywordOrString(cast<StringAttr>(name));
+                          printer << " = ";
                           if (cast<StringAttr>(role) != "tile")
                             printer << cast<StringAttr>(role).getValue() << ' ';
                           printer << input;
@@ -123,6 +124,9 @@ LogicalResult MapOp::verify() {
   for (auto [name, role, input] :
        llvm::zip(getNames(), getRoles(), getInputs())) { // C2
     StringRef which = cast<StringAttr>(role).getValue();
+    if (which != "tile" && which != "rows" && which != "cols")
+      return emitOpError() << "expects the role of input " << name
+                           << " to be tile, rows or cols, got " << role;
     auto tile = dyn_cast<RankedTensorType>(input.getType());
     Type element = tile ? tile.getElementType() : input.getType();
     if (!isa<FloatType>(element) || element.getIntOrFloatBitWidth() > 32)

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace fly;
 
 static constexpr llvm::StringLiteral kGlobalKeys[] = {
-    "sizes", "waves", "waves_per_eu", "grid", "codegen"};
+    "sizes", "consts", "waves", "waves_per_eu", "grid", "codegen"};
 
 std::string fly::suggestWord(StringRef word, ArrayRef<StringRef> known) {
   StringRef best;

@@ -14,6 +14,8 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include <string>
+
 using namespace mlir;
 using namespace fly;
 
@@ -37,13 +39,16 @@ static ParseResult parseEntry(AsmParser &parser, NamedAttrList &entries) {
 /// positional values and named ones.
 static ParseResult parsePolicyArguments(AsmParser &parser, StringRef name,
                                         Attribute &value) {
+  SMLoc loc = parser.getCurrentLocation();
   SmallVector<Attribute> positional;
   NamedAttrList named;
   auto parseArgument = [&]() -> ParseResult {
     std::string key;
-    SMLoc loc = parser.getCurrentLocation();
+    SMLoc keyLoc = parser.getCurrentLocation();
     if (failed(parser.parseOptionalKeywordOrString(&key)))
       return parseValue(parser, positional.emplace_back());
+    if (succeeded(parser.parseOptionalLParen()))
+      return parsePolicyArguments(parser, key, positional.emplace_back());
     if (failed(parser.parseOptionalEqual())) {
       positional.push_back(parser.getBuilder().getStringAttr(key));
       return success();
@@ -52,7 +57,7 @@ static ParseResult parsePolicyArguments(AsmParser &parser, StringRef name,
     if (parseValue(parser, argument))
       return failure();
     if (named.get(key))
-      return parser.emitError(loc)
+      return parser.emitError(keyLoc)
              << "argument '" << key << "' of '" << name << "' given twice";
     named.append(key, argument);
     return success();
@@ -60,9 +65,10 @@ static ParseResult parsePolicyArguments(AsmParser &parser, StringRef name,
   if (failed(parser.parseOptionalRParen()) &&
       (parser.parseCommaSeparatedList(parseArgument) || parser.parseRParen()))
     return failure();
-  value = PolicyAttr::get(parser.getContext(), name, positional,
-                          named.getDictionary(parser.getContext()));
-  return success();
+  value = parser.getChecked<PolicyAttr>(
+      loc, parser.getContext(), name, ArrayRef<Attribute>(positional),
+      named.getDictionary(parser.getContext()));
+  return success(bool(value));
 }
 
 static ParseResult parseValue(AsmParser &parser, Attribute &value) {
@@ -121,35 +127,32 @@ static ParseResult parseValue(AsmParser &parser, Attribute &value) {
 
 static void printValue(AsmPrinter &printer, Attribute value);
 
-static bool isBareWord(StringRef word) {
-  if (word.empty() || !(llvm::isAlpha(word.front()) || word.front() == '_'))
-    return false;
-  return llvm::all_of(word, [](char c) {
-    return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$';
-  });
+/// A number as the parser of shapes would write it: 0x10 is hexadecimal to the
+/// lexer, so no leading zeros.
+static bool isPlainNumber(StringRef text) {
+  int64_t number;
+  return !text.getAsInteger(10, number) && text == std::to_string(number) &&
+         number > 0;
 }
 
 static void printWord(AsmPrinter &printer, StringRef word) {
   auto [first, second] = word.split('x');
-  bool isShape = !first.empty() && !second.empty() &&
-                 llvm::all_of(first, llvm::isDigit) &&
-                 llvm::all_of(second, llvm::isDigit);
-  if (isBareWord(word) || isShape)
+  if (isPlainNumber(first) && isPlainNumber(second))
     printer << word;
   else
-    printer << '"' << word << '"';
+    printer.printKeywordOrString(word);
 }
 
 static void printEntries(AsmPrinter &printer, DictionaryAttr entries) {
   llvm::interleaveComma(entries, printer.getStream(), [&](NamedAttribute e) {
-    printWord(printer, e.getName());
+    printer.printKeywordOrString(e.getName());
     printer << " = ";
     printValue(printer, e.getValue());
   });
 }
 
 static void printPolicy(AsmPrinter &printer, PolicyAttr policy) {
-  printWord(printer, policy.getName());
+  printer.printKeywordOrString(policy.getName());
   printer << '(';
   llvm::interleaveComma(policy.getPositional(), printer.getStream(),
                         [&](Attribute a) { printValue(printer, a); });
@@ -176,6 +179,46 @@ static void printValue(AsmPrinter &printer, Attribute value) {
   } else {
     printPolicy(printer, cast<PolicyAttr>(value));
   }
+}
+
+/// Only what the syntax can write is a value of a schedule.
+static LogicalResult verifyValue(function_ref<InFlightDiagnostic()> emitError,
+                                 Attribute value) {
+  if (auto number = dyn_cast_or_null<IntegerAttr>(value)) {
+    if (number.getType().isSignlessInteger(64))
+      return success();
+  } else if (auto list = dyn_cast_or_null<ArrayAttr>(value)) {
+    for (Attribute element : list)
+      if (failed(verifyValue(emitError, element)))
+        return failure();
+    return success();
+  } else if (auto entries = dyn_cast_or_null<DictionaryAttr>(value)) {
+    for (NamedAttribute entry : entries)
+      if (failed(verifyValue(emitError, entry.getValue())))
+        return failure();
+    return success();
+  } else if (isa_and_nonnull<StringAttr, PolicyAttr>(value)) {
+    return success();
+  }
+  return emitError() << "schedule holds i64 numbers, words, lists, entries and "
+                        "policies, got "
+                     << value;
+}
+
+LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   DictionaryAttr entries) {
+  return verifyValue(emitError, entries);
+}
+
+LogicalResult PolicyAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 StringRef name, ArrayRef<Attribute> positional,
+                                 DictionaryAttr named) {
+  if (name.empty())
+    return emitError() << "policy needs a name";
+  for (Attribute argument : positional)
+    if (failed(verifyValue(emitError, argument)))
+      return failure();
+  return verifyValue(emitError, named);
 }
 
 Attribute ScheduleAttr::parse(AsmParser &parser, Type) {

@@ -23,9 +23,9 @@ using namespace fly::detail;
 
 LogicalResult RequireMultipleOp::verify() {
   if (auto number = dyn_cast<IntegerAttr>(getMultiple())) // C1
-    if (number.getInt() < 1)
-      return emitOpError() << "expects a positive multiple, got "
-                           << number.getInt();
+    if (number.getInt() < 1 || number.getInt() > INT32_MAX)
+      return emitOpError() << "expects a multiple from 1 to " << INT32_MAX
+                           << ", got " << number.getInt();
   return success();
 }
 
@@ -134,19 +134,31 @@ TypedAttr ConstantOp::getElementAttr() {
                                         : APFloat::getNaN(semantics);
     return FloatAttr::get(type, value);
   }
-  APFloat value(0.0);
-  if (auto number = dyn_cast<FloatAttr>(getValue()))
+  // A number is rounded, but never to an infinity or NaN.
+  APFloat::opStatus status;
+  APFloat value(semantics);
+  if (auto number = dyn_cast<FloatAttr>(getValue())) {
+    bool losesInfo;
     value = number.getValue();
-  else
-    value = APFloat(double(cast<IntegerAttr>(getValue()).getInt()));
-  bool losesInfo;
-  value.convert(semantics, APFloat::rmNearestTiesToEven, &losesInfo);
+    status = value.convert(semantics, APFloat::rmNearestTiesToEven, &losesInfo);
+  } else {
+    status =
+        value.convertFromAPInt(cast<IntegerAttr>(getValue()).getValue(),
+                               /*IsSigned=*/true, APFloat::rmNearestTiesToEven);
+  }
+  if (!value.isFinite() ||
+      (status & (APFloat::opOverflow | APFloat::opInvalidOp)))
+    return {};
   return FloatAttr::get(type, value);
 }
 
 LogicalResult ConstantOp::verify() {
   if (getElementAttr()) // C1
     return success();
+  auto number = dyn_cast<FloatAttr>(getValue());
+  if (number && !number.getValue().isFinite())
+    return emitOpError() << "writes infinities and NaN by name: neg_inf, "
+                            "pos_inf, nan";
   return emitOpError() << "value " << getValue() << " does not exist in "
                        << cast<RankedTensorType>(getType()).getElementType();
 }

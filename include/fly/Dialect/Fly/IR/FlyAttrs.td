@@ -48,14 +48,15 @@ def Fly_PolicyAttr : Fly_Attr<"Policy", "policy"> {
     ArrayRefParameter<"::mlir::Attribute", "positional arguments">:$positional,
     "::mlir::DictionaryAttr":$named);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 def Fly_ScheduleAttr : Fly_Attr<"Schedule", "schedule"> {
   let summary = "how a kernel is tuned: everything that a tuner may change";
   let description = [{
-    A list of entries `key = value`. Global keys are `sizes`, `waves`,
-    `waves_per_eu`, `grid` and `codegen`; every other key is the label of a
-    load, store, dot or loop of the kernel. Values are numbers, words, shapes
+    A list of entries `key = value`. Global keys are `sizes`, `consts`,
+    `waves`, `waves_per_eu`, `grid` and `codegen`; every other key is the label
+    of a load, store, dot or loop of the kernel. Values are numbers, words, shapes
     (`16x16`), lists, nested entries in braces, and policies
     (`lds(stages = 2)`). The schedule never changes what a kernel computes.
     docs/Guide/Schedules.md lists the keys, their values and defaults.
@@ -69,6 +70,7 @@ def Fly_ScheduleAttr : Fly_Attr<"Schedule", "schedule"> {
   }];
   let parameters = (ins "::mlir::DictionaryAttr":$entries);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// The entry of a key or label, or null.
     ::mlir::Attribute get(::llvm::StringRef key) const { return getEntries().get(key); }
@@ -84,12 +86,13 @@ def Fly_ScheduleAttr : Fly_Attr<"Schedule", "schedule"> {
 def Fly_StridedAttr : Fly_Attr<"Strided", "strided"> {
   let summary = "strides of a view that the type knows";
   let description = [{
-    One stride in elements a dimension; `?` where only the view op knows it.
-    `[?, 1]` says that the last dimension is contiguous, `[1, ?]` that the
-    first is.
+    One stride in elements a dimension, at least 0; `?` where only the view op
+    knows it. `[?, 1]` says that the last dimension is contiguous, `[1, ?]`
+    that the first is.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t", "strides in elements; kDynamic for ?">:$strides);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 def Fly_SwizzleAttr : Fly_Attr<"Swizzle", "swizzle"> {
@@ -131,7 +134,8 @@ def Fly_BlockedAttr : Fly_LayoutAttr<"Blocked", "blocked"> {
     `(t % threads[1]) * vector`, and again every `threads[0]` rows and every
     `threads[1] * vector` columns. Rows beyond the tile in the last round have
     no element (a guarded copy). Threads of the workgroup beyond the layout's
-    repeat its first ones. For rank 1 `threads` has one entry.
+    repeat its first ones. For rank 1 `threads` has one entry. A layout has at
+    most as many threads as a workgroup (1024).
 
     Registers: `[rounds of rows, rounds of columns, vector]`.
   }];
@@ -180,6 +184,7 @@ def Fly_OperandAttr : Fly_LayoutAttr<"Operand", "operand"> {
   }];
   let parameters = (ins EnumParameter<Fly_OperandSide>:$side, "::fly::MmaAttr":$parent, "int64_t":$pack);
   let assemblyFormat = "`<` $side `,` qualified($parent) `,` `pack` `=` $pack `>`";
+  let genVerifyDecl = 1;
 }
 
 def Fly_SliceAttr : Fly_LayoutAttr<"Slice", "slice"> {

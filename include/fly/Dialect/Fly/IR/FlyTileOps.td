@@ -55,7 +55,7 @@ def Fly_RequireMultipleOp : Fly_Op<"require_multiple"> {
     number or the name of a size). Alignment and tails are proved from it.
 
     Constraints:
-    - C1: the multiple is a positive number or a name.
+    - C1: the multiple is a number from 1 to 2^31 - 1 or a name.
 
     Example:
 
@@ -237,8 +237,8 @@ def Fly_ConstantOp : Fly_Op<"constant", [Pure]> {
     is a name; this can.
 
     Constraints:
-    - C1: a word needs a floating-point tile that has such a value; an integer
-      must fit the element type.
+    - C1: a word needs a floating-point tile that has such a value; a number
+      must fit the element type: integers exactly, floats after rounding.
 
     Example:
 

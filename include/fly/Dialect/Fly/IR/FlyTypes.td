@@ -50,7 +50,9 @@ def Fly_ViewType : Fly_Type<"View", "view"> {
     - C1: the rank is 1 to 4.
     - C2: an LDS view has static extents (only the first may be `?`).
     - C3: `#fly.swizzle` needs an LDS view, and elements of whole bytes.
-    - C4: `#fly.strided` gives one stride a dimension.
+    - C4: `#fly.strided` gives one stride a dimension; in LDS each is a number.
+    - C5: the bytes of a swizzled view are a multiple of the blocks in which the
+      swizzle permutes, `1 << (M + B)`.
 
     Example:
 
@@ -80,7 +82,8 @@ def Fly_ViewType : Fly_Type<"View", "view"> {
     /// The dimension whose stride is known to be 1, or none. Row-major views
     /// have their last dimension contiguous.
     std::optional<unsigned> getContiguousDim() const;
-    /// Bytes of a static view, or none.
+    /// Bytes of a static view from its first to behind its last element; none
+    /// where an extent or stride is `?`, or the number does not fit.
     std::optional<int64_t> getSizeInBytes() const;
   }];
 }

@@ -9,6 +9,8 @@
 #ifndef FLY_DIALECT_FLY_IR_LANEMAP_H
 #define FLY_DIALECT_FLY_IR_LANEMAP_H
 
+#include "fly/Arch/Wave.h"
+
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
@@ -24,10 +26,11 @@ struct LaneTerm {
   int64_t mod = 0;
   int64_t mul = 1;
 
-  /// The term's value for thread `thread` of a workgroup of 64-lane waves.
+  /// The term's value for thread `thread` of a workgroup.
   int64_t evaluate(int64_t thread) const {
     int64_t s = source == Thread ? thread
-                                 : (source == Lane ? thread % 64 : thread / 64);
+                                 : (source == Lane ? thread % arch::waveLanes
+                                                   : thread / arch::waveLanes);
     s /= div;
     return (mod ? s % mod : s) * mul;
   }

@@ -10,6 +10,7 @@
 #ifndef FLY_DIALECT_FLY_IR_SCHEDULE_H
 #define FLY_DIALECT_FLY_IR_SCHEDULE_H
 
+#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -121,7 +122,7 @@ struct Schedule {
   static mlir::FailureOr<Schedule> get(mlir::FunctionOpInterface kernel);
 
   /// Threads of a workgroup.
-  int64_t threads() const { return 64 * waves[0] * waves[1]; }
+  int64_t threads() const { return arch::waveLanes * waves[0] * waves[1]; }
   /// The policy of the load of that label, null if there is none.
   const OperandPolicy *operand(llvm::StringRef label) const;
   /// The policy of a dot of the kernel that was read.
