@@ -154,3 +154,57 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{schedule entry 'consts' must be arguments with numbers in braces, as in consts = {K = 8320}}}
+  gpu.func @consts_list(%A: !fly.ptr<f32>, %count: i16 {fly.name = "count"}, %x: f32) kernel attributes {fly.schedule = #fly.schedule<consts = [1]>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{schedule entry 'consts': 'counts' is no argument of this kernel (did you mean 'count'?); arguments: arg0, count, arg2}}
+  gpu.func @consts_unknown(%A: !fly.ptr<f32>, %count: i16 {fly.name = "count"}, %x: f32) kernel attributes {fly.schedule = #fly.schedule<consts = {counts = 1}>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{schedule entry 'consts': argument 'arg0' has type '!fly.ptr<f32>', only integers can be fixed}}
+  gpu.func @consts_pointer(%A: !fly.ptr<f32>, %count: i16 {fly.name = "count"}, %x: f32) kernel attributes {fly.schedule = #fly.schedule<consts = {arg0 = 1}>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{schedule entry 'consts': argument 'arg2' has type 'f32', only integers can be fixed}}
+  gpu.func @consts_float(%A: !fly.ptr<f32>, %count: i16 {fly.name = "count"}, %x: f32) kernel attributes {fly.schedule = #fly.schedule<consts = {arg2 = 1}>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{schedule entry 'consts': argument 'count' needs a number that fits 'i16'}}
+  gpu.func @consts_word(%A: !fly.ptr<f32>, %count: i16 {fly.name = "count"}, %x: f32) kernel attributes {fly.schedule = #fly.schedule<consts = {count = many}>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{schedule entry 'consts': argument 'count' needs a number that fits 'i16', got 40000}}
+  gpu.func @consts_too_large(%A: !fly.ptr<f32>, %count: i16 {fly.name = "count"}, %x: f32) kernel attributes {fly.schedule = #fly.schedule<consts = {count = 40000}>} {
+    gpu.return
+  }
+}

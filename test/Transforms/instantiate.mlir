@@ -173,3 +173,31 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// A fixed argument stays in the list; its uses are the constant, and a
+// requirement refuses other values. The entry is gone.
+// REMARK: [Passed] Fixed {{.*}}Function=fixed_argument | Remark="K is fixed to 128"
+#sched = #fly.schedule<consts = {K = 128, arg2 = 1}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // CHECK-LABEL: gpu.func @fixed_argument
+  // CHECK-SAME: %[[A:.*]]: !fly.ptr<f32>, %[[K:.*]]: i32 {fly.name = "K"}, %[[FLAG:.*]]: i1)
+  // CHECK-SAME: fly.schedule = #fly.schedule<>
+  gpu.func @fixed_argument(%A: !fly.ptr<f32>, %K: i32 {fly.name = "K"}, %flag: i1) kernel attributes {fly.schedule = #sched} {
+    // CHECK: %[[C:.*]] = arith.constant 128 : i32
+    // CHECK: %[[SAME:.*]] = arith.cmpi eq, %[[K]], %[[C]] : i32
+    // CHECK: fly.require %[[SAME]], "K is fixed to 128 by the schedule"
+    // CHECK: %[[T:.*]] = arith.constant true
+    // CHECK: %[[SET:.*]] = arith.cmpi eq, %[[FLAG]], %[[T]] : i1
+    // CHECK: fly.require %[[SET]], "arg2 is fixed to 1 by the schedule"
+    // CHECK: fly.view %[[A]][%[[C]]]
+    %a = fly.view %A[%K] : !fly.view<?xf32>
+    // CHECK: scf.if %[[T]]
+    scf.if %flag {
+      %x = fly.load %a[0] : !fly.view<?xf32> -> tensor<64xf32>
+      fly.store %x, %a[64] : tensor<64xf32>, !fly.view<?xf32>
+    }
+    gpu.return
+  }
+}

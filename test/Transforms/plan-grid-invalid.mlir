@@ -89,6 +89,30 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 // -----
 
+// Requirements that no launch meets.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @never_a_multiple() kernel attributes {fly.waves = 1 : i32} {
+    %c96 = arith.constant 96 : i32
+    // expected-error @+1 {{can never hold: 96 is not a multiple of 64}}
+    fly.require_multiple %c96 of 64
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @never_true() kernel attributes {fly.waves = 1 : i32} {
+    %c96 = arith.constant 96 : i32
+    %less = arith.cmpi slt, %c96, %c96 : i32
+    // expected-error @+1 {{can never hold: N must not exceed BN}}
+    fly.require %less, "N must not exceed BN"
+    gpu.return
+  }
+}
+
+// -----
+
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @requirement_in_branch(%x: i32, %c: i1) kernel attributes {fly.waves = 1 : i32} {
     scf.if %c {

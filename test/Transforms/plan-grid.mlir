@@ -117,6 +117,28 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 // -----
 
+// What is known when compiling is no requirement of the launch.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // CHECK-LABEL: gpu.func @known_requirements
+  // CHECK-SAME: extents = ["256"]
+  // CHECK-SAME: grid = ["4", "1", "1"]
+  // CHECK-SAME: requirements = []
+  gpu.func @known_requirements(%A: !fly.ptr<f32>) kernel {
+    %c2 = arith.constant 2 : i32
+    %c512 = arith.constant 512 : i32
+    %n = arith.divui %c512, %c2 : i32
+    %fits = arith.cmpi slt, %n, %c512 : i32
+    fly.require %fits, "n < 512"
+    fly.require_multiple %n of 64
+    %a = fly.view %A[%n] : !fly.view<?xf32>
+    %m = fly.grid to (%n) step (64)
+    %t = fly.load %a[%m] : !fly.view<?xf32> -> tensor<64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
 // Memory behind a pointer: two views or an offset make a line up to the last
 // element; an extent that the host cannot know leaves it out; a workspace.
 // REMARK: [Missed] UnknownSize {{.*}}Function=memory | Remark="the memory behind argument 'arg2' has an extent that the host cannot compute

@@ -5,7 +5,7 @@
 !B = tensor<128x64xbf16>
 !C = tensor<128x128xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  // expected-error @+1 {{schedule key 'w' is no label of this kernel; labels: kloop, a, b, c, dot0; keys of the kernel: sizes, waves, waves_per_eu, grid, codegen}}
+  // expected-error @+1 {{schedule key 'w' is no label of this kernel; labels: kloop, a, b, c, dot0; keys of the kernel: sizes, consts, waves, waves_per_eu, grid, codegen}}
   gpu.func @unknown_label(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<w = regs>} {
     %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
@@ -449,6 +449,32 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // expected-error @+1 {{schedule entry 'codegen': the code generator chooses its settings itself; known: auto}}
   gpu.func @codegen_settings(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<codegen = {strategy = minreg}>} {
+    %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
+    %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
+    %c = fly.view %C[128, 128] : !fly.view<128x128xf32>
+    %z = fly.constant 0.0 : !C
+    %r = fly.pipeline @kloop %k = 0 to %K step 64 iter_args(%s = %z) : !C
+      prefetch {
+        %ta = fly.load %a[0, %k] label "a" : !fly.view<128x?xbf16> -> !A
+        %tb = fly.load %b[0, %k] label "b" : !fly.view<128x?xbf16> -> !B
+        fly.yield %ta, %tb : !A, !B
+      } compute(%ta: !A, %tb: !B) {
+        %d = fly.dot %ta, %tb, %s : !A, !B -> !C
+        fly.yield %d : !C
+      }
+    fly.store %r, %c[0, 0] label "c" : !C, !fly.view<128x128xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+!A = tensor<128x64xbf16>
+!B = tensor<128x64xbf16>
+!C = tensor<128x128xf32>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{schedule entry 'consts' is not bound: run fly-instantiate first}}
+  gpu.func @consts_not_bound(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<consts = {arg2 = 64}>} {
     %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %c = fly.view %C[128, 128] : !fly.view<128x128xf32>

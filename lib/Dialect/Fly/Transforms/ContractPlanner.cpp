@@ -31,48 +31,6 @@ static constexpr int64_t kOffsetLimit = int64_t(1) << 31;
 /// A dispatch packet counts work items in 32 bits [AMD].
 static constexpr int64_t kWorkItemLimit = int64_t(1) << 32;
 
-//===----------------------------------------------------------------------===//
-// Expressions that stay readable
-//===----------------------------------------------------------------------===//
-
-static bool isConstant(const Expr &expr, int64_t value) {
-  return expr.kind() == Kind::Constant && expr.value() == value;
-}
-
-/// `lhs op rhs`, computed where both are small constants, without the neutral
-/// terms of sums and products.
-static Expr make(Kind kind, const Expr &lhs, const Expr &rhs) {
-  if (kind == Kind::Add && isConstant(lhs, 0))
-    return rhs;
-  if (kind == Kind::Add && isConstant(rhs, 0))
-    return lhs;
-  if (kind == Kind::Mul && (isConstant(lhs, 0) || isConstant(rhs, 0)))
-    return Expr::constant(0);
-  if (kind == Kind::Mul && isConstant(lhs, 1))
-    return rhs;
-  if ((kind == Kind::Mul || kind == Kind::CeilDiv) && isConstant(rhs, 1))
-    return lhs;
-  Expr expr = Expr::binary(kind, lhs, rhs);
-  if (lhs.kind() != Kind::Constant || rhs.kind() != Kind::Constant)
-    return expr;
-  llvm::Expected<int64_t> value =
-      expr.evaluate([](llvm::StringRef) { return std::nullopt; });
-  if (value)
-    return Expr::constant(*value);
-  llvm::consumeError(value.takeError()); // Overflow shows at the launch.
-  return expr;
-}
-
-/// The sum of `terms`, its numbers added up.
-static Expr addUp(ArrayRef<Expr> terms) {
-  Expr rest = Expr::constant(0), numbers = Expr::constant(0);
-  for (const Expr &term : terms) {
-    Expr &sum = term.kind() == Kind::Constant ? numbers : rest;
-    sum = make(Kind::Add, sum, term);
-  }
-  return make(Kind::Add, rest, numbers);
-}
-
 FailureOr<Expr> ContractPlanner::getExpr(Operation *op, OpFoldResult value,
                                          StringRef what) {
   if (std::optional<Expr> expr = host.get(value))
@@ -189,7 +147,7 @@ std::optional<std::vector<Expr>> ContractPlanner::getStrides(ViewOp view) {
     std::optional<Expr> extent = host.get(extents[dim]);
     if (!extent)
       return std::nullopt;
-    strides[dim - 1] = make(Kind::Mul, *extent, strides[dim]);
+    strides[dim - 1] = foldBinary(Kind::Mul, *extent, strides[dim]);
   }
   return strides;
 }
@@ -213,8 +171,8 @@ std::optional<contract::View> ContractPlanner::getView(ViewOp view) {
 static Expr getReach(const contract::View &view, const Expr &offset) {
   SmallVector<Expr> terms = {Expr::constant(1), offset};
   for (auto [extent, stride] : llvm::zip(view.extents, view.strides))
-    terms.push_back(
-        make(Kind::Mul, make(Kind::Sub, extent, Expr::constant(1)), stride));
+    terms.push_back(foldBinary(
+        Kind::Mul, foldBinary(Kind::Sub, extent, Expr::constant(1)), stride));
   return addUp(terms);
 }
 
@@ -241,7 +199,7 @@ void ContractPlanner::planMemory(contract::Argument &argument,
       unknown = unknown ? unknown : op;
       return;
     }
-    isLine |= !isConstant(*offset, 0);
+    isLine |= !isNumber(*offset, 0);
     isLine |= !views.empty() && (views.front().extents != view->extents ||
                                  views.front().strides != view->strides);
     Expr reach = getReach(*view, *offset);
@@ -329,10 +287,11 @@ LogicalResult ContractPlanner::planGrid() {
     if (width->kind() != Kind::Constant)
       require(Expr::binary(Kind::Gt, *width, Expr::constant(0)),
               "a step of the grid must be positive");
-    total = make(Kind::Mul, total, make(Kind::CeilDiv, *extent, *width));
+    total = foldBinary(Kind::Mul, total,
+                       foldBinary(Kind::CeilDiv, *extent, *width));
   }
   contract.grid[0] = total;
-  Expr items = make(Kind::Mul, total, Expr::constant(contract.block[0]));
+  Expr items = foldBinary(Kind::Mul, total, Expr::constant(contract.block[0]));
   if (items.kind() != Kind::Constant)
     require(Expr::binary(Kind::Lt, items, Expr::constant(kWorkItemLimit)),
             "the grid has 2^32 work items or more");
@@ -355,8 +314,12 @@ LogicalResult ContractPlanner::planRequirements() {
       if (!number)
         return op->emitOpError() << "has a name for its multiple: run "
                                     "fly-instantiate first";
-      contract.requirements.push_back(
-          {*value, Expr::constant(number.getInt()), ""});
+      if (value->kind() != Kind::Constant)
+        contract.requirements.push_back(
+            {*value, Expr::constant(number.getInt()), ""});
+      else if (value->value() % number.getInt() != 0)
+        return op->emitOpError() << "can never hold: " << value->value()
+                                 << " is not a multiple of " << number.getInt();
       continue;
     }
     auto condition = cast<RequireOp>(op);
@@ -364,7 +327,10 @@ LogicalResult ContractPlanner::planRequirements() {
         getExpr(op, condition.getCondition(), "its condition");
     if (failed(expr))
       return failure();
-    require(*expr, condition.getMessage().str());
+    if (expr->kind() != Kind::Constant)
+      require(*expr, condition.getMessage().str());
+    else if (expr->value() == 0)
+      return op->emitOpError() << "can never hold: " << condition.getMessage();
   }
   return success();
 }
@@ -390,10 +356,12 @@ LogicalResult ContractPlanner::planTileOffset(Operation *access,
   unsigned picked = strides->size() - tile.getRank();
   SmallVector<Expr> terms = {Expr::constant(1)};
   for (int64_t dim = 0; dim < tile.getRank(); ++dim)
-    terms.push_back(make(Kind::Mul, Expr::constant(tile.getDimSize(dim) - 1),
-                         (*strides)[picked + dim]));
+    terms.push_back(foldBinary(Kind::Mul,
+                               Expr::constant(tile.getDimSize(dim) - 1),
+                               (*strides)[picked + dim]));
   int64_t elementBytes = llvm::divideCeil(tile.getElementTypeBitWidth(), 8);
-  Expr bytes = make(Kind::Mul, addUp(terms), Expr::constant(elementBytes));
+  Expr bytes =
+      foldBinary(Kind::Mul, addUp(terms), Expr::constant(elementBytes));
   if (bytes.kind() != Kind::Constant) {
     require(Expr::binary(Kind::Lt, bytes, Expr::constant(kOffsetLimit)),
             "rows of " + describeValue(view.getPtr()) +

@@ -21,6 +21,41 @@ using namespace fly;
 using contract::Expr;
 using Kind = contract::Expr::Kind;
 
+bool fly::isNumber(const Expr &expr, int64_t value) {
+  return expr.kind() == Kind::Constant && expr.value() == value;
+}
+
+Expr fly::foldBinary(Kind kind, const Expr &lhs, const Expr &rhs) {
+  if (kind == Kind::Add && isNumber(lhs, 0))
+    return rhs;
+  if (kind == Kind::Add && isNumber(rhs, 0))
+    return lhs;
+  if (kind == Kind::Mul && (isNumber(lhs, 0) || isNumber(rhs, 0)))
+    return Expr::constant(0);
+  if (kind == Kind::Mul && isNumber(lhs, 1))
+    return rhs;
+  if ((kind == Kind::Mul || kind == Kind::CeilDiv) && isNumber(rhs, 1))
+    return lhs;
+  Expr expr = Expr::binary(kind, lhs, rhs);
+  if (lhs.kind() != Kind::Constant || rhs.kind() != Kind::Constant)
+    return expr;
+  llvm::Expected<int64_t> value =
+      expr.evaluate([](llvm::StringRef) { return std::nullopt; });
+  if (value)
+    return Expr::constant(*value);
+  llvm::consumeError(value.takeError()); // Overflow shows at the launch.
+  return expr;
+}
+
+Expr fly::addUp(ArrayRef<Expr> terms) {
+  Expr rest = Expr::constant(0), numbers = Expr::constant(0);
+  for (const Expr &term : terms) {
+    Expr &sum = term.kind() == Kind::Constant ? numbers : rest;
+    sum = foldBinary(Kind::Add, sum, term);
+  }
+  return foldBinary(Kind::Add, rest, numbers);
+}
+
 std::optional<Expr> HostExpressions::get(OpFoldResult value) {
   if (std::optional<int64_t> number = getNumber(value)) {
     // i1 constants are -1 as signed numbers.
@@ -119,7 +154,7 @@ std::optional<Expr> HostExpressions::computeBinary(Operation *op) {
   std::optional<Expr> rhs = isUnsigned ? getUnsigned(right) : get(right);
   if (!rhs)
     return std::nullopt;
-  return Expr::binary(kind->first, *lhs, *rhs);
+  return foldBinary(kind->first, *lhs, *rhs);
 }
 
 std::optional<Expr> HostExpressions::compute(Value value) {
@@ -145,6 +180,8 @@ std::optional<Expr> HostExpressions::compute(Value value) {
         for (auto [part, operand] : llvm::zip(parts, select->getOperands()))
           if (!(part = get(operand)))
             return std::nullopt;
+        if (parts[0]->kind() == Kind::Constant)
+          return parts[0]->value() ? *parts[1] : *parts[2];
         return Expr::select(*parts[0], *parts[1], *parts[2]);
       })
       .Default([&](Operation *op) { return computeBinary(op); });

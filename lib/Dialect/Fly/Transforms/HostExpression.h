@@ -18,6 +18,15 @@
 
 namespace fly {
 
+/// `lhs op rhs`, computed where both are numbers, without the neutral terms of
+/// sums and products.
+contract::Expr foldBinary(contract::Expr::Kind kind, const contract::Expr &lhs,
+                          const contract::Expr &rhs);
+/// The sum of `terms`, its numbers added up.
+contract::Expr addUp(llvm::ArrayRef<contract::Expr> terms);
+/// Whether the expression is this number.
+bool isNumber(const contract::Expr &expr, int64_t value);
+
 class HostExpressions {
 public:
   explicit HostExpressions(mlir::FunctionOpInterface kernel) : kernel(kernel) {}

@@ -25,6 +25,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "ExpandMap.h"
+#include "FixedArguments.h"
 #include "PassRemark.h"
 
 namespace fly {
@@ -308,18 +309,28 @@ void Instantiate::replaceKernelNames(gpu::GPUFuncOp kernel,
 }
 
 LogicalResult Instantiate::runOnModule(gpu::GPUModuleOp module) {
-  SmallVector<std::pair<gpu::GPUFuncOp, Sizes>> kernels;
+  struct Kernel {
+    gpu::GPUFuncOp function;
+    Sizes sizes;
+    FixedArguments fixed;
+  };
+  SmallVector<Kernel> kernels;
   for (auto function : module.getOps<gpu::GPUFuncOp>()) {
     if (!function.isKernel())
       continue;
     FailureOr<Sizes> sizes = Sizes::get(function);
     if (failed(sizes) || failed(Preflight(function, *sizes).check()))
       return failure();
-    kernels.emplace_back(function, *sizes);
+    FailureOr<FixedArguments> fixed = FixedArguments::get(function);
+    if (failed(fixed))
+      return failure();
+    kernels.push_back({function, *sizes, *fixed});
   }
-  for (auto &[kernel, sizes] : kernels) {
+  for (auto &[kernel, sizes, fixed] : kernels) {
     inlineCalls(kernel);
     replaceKernelNames(kernel, sizes);
+    if (!fixed.empty())
+      fixed.bind(kernel);
     SmallVector<MapOp> maps;
     kernel.walk([&](MapOp map) { maps.push_back(map); });
     llvm::for_each(maps, expandMap);

@@ -42,6 +42,9 @@ RankedTensorType fly::getTileType(Value tile) {
 LogicalResult ScheduleResolver::checkKeys() {
   if (!schedule)
     return success();
+  if (schedule.get("consts"))
+    return kernel.emitOpError() << "schedule entry 'consts' is not bound: run "
+                                   "fly-instantiate first";
   for (NamedAttribute entry : schedule.getEntries()) {
     StringRef key = entry.getName();
     if (llvm::is_contained(getGlobalScheduleKeys(), key) ||

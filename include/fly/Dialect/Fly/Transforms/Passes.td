@@ -22,7 +22,11 @@ def FlyInstantiatePass : Pass<"fly-instantiate"> {
     result. Ops of dialects that the tile level does not know are refused by
     name here, so that no later pass meets them.
 
-    Kernels without names, calls and maps are left as they are.
+    `consts = {K = 8320}` fixes an argument: its uses become the constant, a
+    requirement refuses launches with another value, and the entry is gone.
+
+    Kernels without names, calls, maps and fixed arguments are left as they
+    are.
   }];
   let dependentDialects = ["::fly::FlyDialect", "::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect"];
