@@ -43,3 +43,37 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @scalar_tile(%A: !fly.ptr<f32>, %M: i32) kernel attributes {fly.schedule = #sched} {
+    %a = fly.view %A[%M] : !fly.view<?xf32>
+    // expected-error @+1 {{cannot distribute 'tensor<f32>': layouts hold tiles of rank 1 and 2, got rank 0}}
+    %t = fly.load %a[0] : !fly.view<?xf32> -> tensor<f32>
+    gpu.return
+  }
+}
+
+// -----
+
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @cube(%A: !fly.ptr<f32>, %M: i32) kernel attributes {fly.schedule = #sched} {
+    // expected-error @+1 {{cannot distribute 'tensor<2x4x8xf32>': layouts hold tiles of rank 1 and 2, got rank 3}}
+    %t = fly.constant 0.0 : tensor<2x4x8xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @open_extent(%A: !fly.ptr<f32>, %M: i32) kernel attributes {fly.schedule = #sched} {
+    // expected-error @+1 {{cannot distribute 'tensor<?xf32, #fly.tile<BM>>': its extents must be numbers, run fly-instantiate first}}
+    %t = fly.constant 0.0 : tensor<?xf32, #fly.tile<BM>>
+    gpu.return
+  }
+}

@@ -57,4 +57,37 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     fly.store %t, %a[16, 0] : tensor<16x24xf16>, !fly.view<?x24xf16>
     gpu.return
   }
+
+  // The value of an upstream constant has the tile's type, layout included.
+  // CHECK-LABEL: gpu.func @upstream_constants
+  gpu.func @upstream_constants(%A: !fly.ptr<f32>, %M: i32) kernel attributes {fly.schedule = #sched} {
+    %a = fly.view %A[%M, 4] : !fly.view<?x4xf32>
+    // CHECK: arith.constant dense<1.000000e+00> : tensor<2x4xf32, #fly.blocked<threads = [256, 1], vector = 4>>
+    %one = arith.constant dense<1.0> : tensor<2x4xf32>
+    // CHECK: arith.constant dense<{{\[\[}}1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00], {{.*}}> : tensor<2x4xf32, #fly.blocked<threads = [256, 1], vector = 4>>
+    %two = arith.constant dense<[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]> : tensor<2x4xf32>
+    %t = arith.addf %one, %two : tensor<2x4xf32>
+    fly.store %t, %a[0, 0] : tensor<2x4xf32>, !fly.view<?x4xf32>
+    gpu.return
+  }
+
+  // A tile keeps its layout round a while loop.
+  // CHECK-LABEL: gpu.func @while_loop
+  gpu.func @while_loop(%A: !fly.ptr<f16>, %M: i32, %N: i32) kernel attributes {fly.schedule = #sched} {
+    %a = fly.view %A[%M, 256] : !fly.view<?x256xf16>
+    %c0 = arith.constant 0 : i32
+    %t = fly.load %a[0, 0] : !fly.view<?x256xf16> -> tensor<16x256xf16>
+    // CHECK: scf.while ({{.*}}) : (i32, tensor<16x256xf16, #fly.blocked<threads = [8, 32], vector = 8>>) -> (i32, tensor<16x256xf16, #fly.blocked<threads = [8, 32], vector = 8>>)
+    %r:2 = scf.while (%i = %c0, %s = %t) : (i32, tensor<16x256xf16>) -> (i32, tensor<16x256xf16>) {
+      %more = arith.cmpi slt, %i, %N : i32
+      scf.condition(%more) %i, %s : i32, tensor<16x256xf16>
+    } do {
+    ^bb0(%i: i32, %s: tensor<16x256xf16>):
+      %n = arith.addf %s, %s : tensor<16x256xf16>
+      %j = arith.addi %i, %i : i32
+      scf.yield %j, %n : i32, tensor<16x256xf16>
+    }
+    fly.store %r#1, %a[0, 0] : tensor<16x256xf16>, !fly.view<?x256xf16>
+    gpu.return
+  }
 }

@@ -11,11 +11,13 @@
 //   sources of broadcasts     #fly.slice of the result's layout
 //   everything else           #fly.blocked
 //
-// Where a value is wanted in two layouts, a fly.convert_layout is inserted at
-// the user. Refuses tiles that no layout holds, with the extents.
+// Where a dot wants a value in another layout, a fly.convert_layout is inserted
+// at the dot. Everything is decided, for all kernels, before a type changes.
+// Refuses tiles that no layout holds, with the extents, and tiles of other
+// ranks than 1 and 2.
 //
 //===----------------------------------------------------------------------===//
-#include "fly/Arch/MfmaTable.h"
+#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
@@ -30,6 +32,9 @@
 
 #include <numeric>
 
+#include "PassRemark.h"
+#include "TileFlow.h"
+
 #define DEBUG_TYPE "fly-assign-layouts"
 
 namespace fly {
@@ -40,19 +45,12 @@ namespace fly {
 using namespace mlir;
 using namespace fly;
 
-/// Bytes that one lane moves at once: the widest access of both chips.
-static constexpr int64_t kAccessBytes = 16;
-
-static RankedTensorType tileType(Value value) {
-  return dyn_cast<RankedTensorType>(value.getType());
-}
-
 /// The copy layout of a tile: rows of threads, each with 16 bytes.
 static BlockedAttr getCopyLayout(RankedTensorType type, int64_t threads) {
   int64_t elementBits = type.getElementTypeBitWidth();
   int64_t columns = type.getShape().back();
-  int64_t vector =
-      std::gcd(columns, std::max<int64_t>(1, kAccessBytes * 8 / elementBits));
+  int64_t vector = std::gcd(
+      columns, std::max<int64_t>(1, arch::widestAccessBytes * 8 / elementBits));
   int64_t chunks = columns / vector;
   // Threads of a row must divide its chunks, so that rounds are whole.
   int64_t perRow = std::min(chunks, threads);
@@ -68,11 +66,14 @@ namespace {
 /// The assignment for one kernel.
 class LayoutAssignment {
 public:
-  LayoutAssignment(FunctionOpInterface kernel, const Schedule &schedule)
-      : kernel(kernel), schedule(schedule),
-        threads(64 * schedule.waves[0] * schedule.waves[1]) {}
+  LayoutAssignment(FunctionOpInterface kernel, Schedule resolved)
+      : kernel(kernel), schedule(std::move(resolved)),
+        threads(schedule.threads()) {}
 
-  LogicalResult run();
+  /// Decides on all layouts; changes nothing.
+  LogicalResult plan();
+  /// Gives the tiles their types and inserts the conversions.
+  void apply();
   unsigned numTiles = 0, numConversions = 0;
 
 private:
@@ -88,7 +89,7 @@ private:
     return classes.getOrInsertLeaderValue(value.getAsOpaquePointer());
   }
 
-  void collect();
+  LogicalResult collect();
   void tieOp(Operation *op);
   /// Gives the class of `value` a layout; an error where it has another.
   LogicalResult seed(Operation *op, Value value, Attribute layout);
@@ -97,11 +98,12 @@ private:
   LogicalResult seedBroadcasts();
   /// The load of a class, or null.
   LoadOp findLoad(Value value);
-  LogicalResult apply();
+  /// Gives the classes without a seed the copy layout; checks all tiles.
+  LogicalResult complete();
   void convertOperands();
 
   FunctionOpInterface kernel;
-  const Schedule &schedule;
+  Schedule schedule;
   int64_t threads;
   SmallVector<Value> values;
   llvm::EquivalenceClasses<const void *> classes;
@@ -127,6 +129,13 @@ void LayoutAssignment::tieOp(Operation *op) {
       if (!region->empty())
         tieAll(region->front().getTerminator()->getOperands(),
                branch.getResults());
+  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    auto condition = loop.getConditionOp();
+    tieAll(loop.getInits(), ValueRange(loop.getBeforeArguments()));
+    tieAll(condition.getArgs(), ValueRange(loop.getAfterArguments()));
+    tieAll(condition.getArgs(), loop.getResults());
+    tieAll(loop.getYieldOp().getOperands(),
+           ValueRange(loop.getBeforeArguments()));
   } else if (auto dot = dyn_cast<DotOp>(op)) {
     tie(dot.getAcc(), dot.getResult());
   } else if (auto store = dyn_cast<StoreOp>(op)) {
@@ -135,14 +144,37 @@ void LayoutAssignment::tieOp(Operation *op) {
   } else if (auto load = dyn_cast<LoadOp>(op)) {
     if (load.getMask())
       tie(load.getTile(), load.getMask());
-  } else if (op->getNumResults() == 1 &&
-             (OpTrait::hasElementwiseMappableTraits(op) || isa<CastOp>(op))) {
+  } else if (isElementwise(op)) {
     for (Value operand : op->getOperands())
       tie(operand, op->getResult(0));
   }
 }
 
-void LayoutAssignment::collect() {
+/// What no layout holds, whatever the schedule.
+static LogicalResult verifyTile(Value value) {
+  RankedTensorType type = tileType(value);
+  if (!type.hasStaticShape())
+    return emitError(value.getLoc())
+           << "cannot distribute " << type
+           << ": its extents must be numbers, run fly-instantiate first";
+  if (type.getRank() < 1 || type.getRank() > 2)
+    return emitError(value.getLoc())
+           << "cannot distribute " << type
+           << ": layouts hold tiles of rank 1 and 2, got rank "
+           << type.getRank();
+  if (!type.getElementType().isIntOrFloat())
+    return emitError(value.getLoc())
+           << "cannot distribute " << type
+           << ": its elements must be integers or floats";
+  // The layout becomes part of the constant's type as well.
+  auto constant = value.getDefiningOp<arith::ConstantOp>();
+  if (constant && !isa<DenseElementsAttr>(constant.getValue()))
+    return constant.emitOpError()
+           << "must be dense to become a tile, got " << constant.getValue();
+  return success();
+}
+
+LogicalResult LayoutAssignment::collect() {
   auto add = [&](Value value) {
     if (!tileType(value))
       return;
@@ -155,7 +187,11 @@ void LayoutAssignment::collect() {
       for (Block &block : region)
         llvm::for_each(block.getArguments(), add);
   });
+  for (Value value : values)
+    if (failed(verifyTile(value)))
+      return failure();
   kernel->walk([&](Operation *op) { tieOp(op); });
+  return success();
 }
 
 LogicalResult LayoutAssignment::seed(Operation *op, Value value,
@@ -186,7 +222,7 @@ LogicalResult LayoutAssignment::seedOperand(DotOp dot, OpOperand &operand,
                                             OperandSide side) {
   auto parent = cast<MmaAttr>(layouts.lookup(leader(dot.getResult())));
   RankedTensorType type = tileType(operand.get());
-  int64_t pack = kAccessBytes * 8 / type.getElementTypeBitWidth();
+  int64_t pack = arch::widestAccessBytes * 8 / type.getElementTypeBitWidth();
   auto layout = OperandAttr::get(type.getContext(), side, parent, pack);
   auto emitError = [&] {
     return dot.emitOpError()
@@ -254,7 +290,7 @@ void LayoutAssignment::convertOperands() {
   }
 }
 
-LogicalResult LayoutAssignment::apply() {
+LogicalResult LayoutAssignment::complete() {
   for (Value value : values) {
     RankedTensorType type = tileType(value);
     Attribute &layout = layouts[leader(value)];
@@ -268,18 +304,24 @@ LogicalResult LayoutAssignment::apply() {
                                                              emitError)))
       return failure();
   }
-  for (Value value : values)
-    value.setType(tileType(value).cloneWithEncoding(layouts[leader(value)]));
-  numTiles = values.size();
-  convertOperands();
   return success();
 }
 
-LogicalResult LayoutAssignment::run() {
-  collect();
-  if (failed(seedDots()) || failed(seedBroadcasts()))
-    return failure();
-  return apply();
+LogicalResult LayoutAssignment::plan() {
+  return success(succeeded(collect()) && succeeded(seedDots()) &&
+                 succeeded(seedBroadcasts()) && succeeded(complete()));
+}
+
+void LayoutAssignment::apply() {
+  for (Value value : values) {
+    auto type = tileType(value).cloneWithEncoding(layouts[leader(value)]);
+    if (auto constant = value.getDefiningOp<arith::ConstantOp>())
+      constant.setValueAttr(
+          cast<DenseElementsAttr>(constant.getValue()).reshape(type));
+    value.setType(type);
+  }
+  numTiles = values.size();
+  convertOperands();
 }
 
 namespace {
@@ -293,15 +335,23 @@ struct FlyAssignLayoutsPass
       if (function->hasAttr(FlyDialect::getScheduleAttrName()))
         kernels.push_back(function);
     });
+    SmallVector<std::unique_ptr<LayoutAssignment>> assignments;
     for (FunctionOpInterface kernel : kernels) {
       FailureOr<Schedule> schedule = Schedule::get(kernel);
       if (failed(schedule))
         return signalPassFailure();
-      LayoutAssignment assignment(kernel, *schedule);
-      if (failed(assignment.run()))
+      assignments.push_back(
+          std::make_unique<LayoutAssignment>(kernel, std::move(*schedule)));
+      if (failed(assignments.back()->plan()))
         return signalPassFailure();
-      numTiles += assignment.numTiles;
-      numConversions += assignment.numConversions;
+    }
+    for (auto [kernel, assignment] : llvm::zip(kernels, assignments)) {
+      assignment->apply();
+      numTiles += assignment->numTiles;
+      numConversions += assignment->numConversions;
+      remarkPassed(kernel, DEBUG_TYPE, "Assigned",
+                   Twine(assignment->numTiles) + " tiles have layouts, " +
+                       Twine(assignment->numConversions) + " conversions");
     }
   }
 };

@@ -6,6 +6,11 @@
 
 namespace fly {
 
+/// The type of a value that is a tile, or null.
+inline mlir::RankedTensorType tileType(mlir::Value value) {
+  return mlir::dyn_cast<mlir::RankedTensorType>(value.getType());
+}
+
 /// The load that makes `tile`, also through the hand-over of a pipeline; null
 /// if the tile is computed.
 LoadOp findLoad(mlir::Value tile);
