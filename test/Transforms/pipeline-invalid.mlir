@@ -41,3 +41,25 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// Writes of a lane's vectors count as well.
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}, a = regs(depth = 1)>
+!T = tensor<64x32xf32, #fly.blocked<threads = [8, 8], vector = 4>>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @lane_write(%A: !fly.ptr<f32>, %K: i32, %v: f32, %i: index) kernel attributes {fly.schedule = #sched} {
+    %a = fly.view %A[64, %K] : !fly.view<64x?xf32>
+    fly.pipeline @kloop %k = 0 to %K step 32
+      prefetch {
+        // expected-note @+1 {{this load runs ahead of the store}}
+        %t = fly.load %a[0, %k] label "a" : !fly.view<64x?xf32> -> !T
+        fly.yield %t : !T
+      } compute(%t: !T) {
+        // expected-error @+1 {{may write what a prefetch of a later iteration reads}}
+        fly.write %v, %a[%i, %i] : f32, !fly.view<64x?xf32>
+        fly.yield
+      }
+    gpu.return
+  }
+}

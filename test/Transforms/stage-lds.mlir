@@ -74,3 +74,127 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// Global memory keeps program order too. The same tile in a layout that gives
+// each element to one lane needs no barrier; a transposed place does.
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+!G = tensor<32x32xf32, #fly.blocked<threads = [8, 8], vector = 4>>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // CHECK-LABEL: gpu.func @global_order
+  gpu.func @global_order(%A: !fly.ptr<f32>, %C: !fly.ptr<f32>, %m: i32, %n: i32) kernel attributes {fly.schedule = #sched} {
+    %a = fly.view %A[%m, %n] : !fly.view<?x?xf32>
+    %c = fly.view %C[%m, %n] : !fly.view<?x?xf32>
+    // CHECK: fly.load
+    %t = fly.load %a[%m, %n] : !fly.view<?x?xf32> -> !G
+    // CHECK-NEXT: fly.store
+    fly.store %t, %a[%m, %n] : !G, !fly.view<?x?xf32>
+    // CHECK-NEXT: fly.store
+    fly.store %t, %c[%n, %m] : !G, !fly.view<?x?xf32>
+    // CHECK-NEXT: fly.barrier all
+    // CHECK-NEXT: fly.load
+    %u = fly.load %a[%n, %m] : !fly.view<?x?xf32> -> !G
+    // The barrier has ordered the store to c as well.
+    // CHECK-NEXT: fly.store
+    fly.store %u, %c[%m, %n] : !G, !fly.view<?x?xf32>
+    // CHECK-NEXT: gpu.return
+    gpu.return
+  }
+
+  // Threads beyond the layout repeat its elements: even the same place meets.
+  // CHECK-LABEL: gpu.func @repeated_elements
+  gpu.func @repeated_elements(%A: !fly.ptr<f32>, %m: i32) kernel attributes {fly.schedule = #sched} {
+    %a = fly.view %A[%m] : !fly.view<?xf32>
+    // CHECK: fly.load
+    %t = fly.load %a[%m] : !fly.view<?xf32> -> tensor<32xf32, #fly.blocked<threads = [8], vector = 4>>
+    // CHECK-NEXT: fly.barrier all
+    // CHECK-NEXT: fly.store
+    fly.store %t, %a[%m] : tensor<32xf32, #fly.blocked<threads = [8], vector = 4>>, !fly.view<?xf32>
+    gpu.return
+  }
+
+  // Round a loop the same coordinate is another place.
+  // CHECK-LABEL: gpu.func @round_a_loop
+  gpu.func @round_a_loop(%A: !fly.ptr<f32>, %m: i32) kernel attributes {fly.schedule = #sched} {
+    %a = fly.view %A[%m, %m] : !fly.view<?x?xf32>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    // CHECK: scf.for
+    scf.for %i = %c0 to %m step %c1 : i32 {
+      // CHECK-NEXT: fly.barrier all
+      // CHECK-NEXT: fly.load
+      %t = fly.load %a[%i, 0] : !fly.view<?x?xf32> -> !G
+      // CHECK-NEXT: fly.store
+      fly.store %t, %a[%i, 0] : !G, !fly.view<?x?xf32>
+    }
+    // CHECK: scf.for
+    scf.for %i = %c0 to %m step %c1 : i32 {
+      // CHECK: fly.load %{{.*}}[0, 0]
+      %t = fly.load %a[0, 0] : !fly.view<?x?xf32> -> !G
+      // CHECK-NEXT: fly.store
+      fly.store %t, %a[0, 0] : !G, !fly.view<?x?xf32>
+      // CHECK-NEXT: }
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// A while loop brings the read of its last trip round to the write of the next.
+// Names of labels that are no identifiers stay apart, and an author's symbol
+// keeps its name.
+!G = tensor<64x32xf32, #fly.blocked<threads = [8, 8], vector = 4>>
+!S0 = tensor<64x32xf32, #fly.staged<"a.b", 0>>
+!S1 = tensor<64x32xf32, #fly.staged<"a_b", 0>>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  fly.lds.struct @while_loop_lds { mine : !fly.view<4xf32, lds> }
+  // CHECK: fly.lds.struct @while_loop_lds_0 { a_b_0 : !fly.view<64x32xf32, lds>, a.b_0 : !fly.view<64x32xf32, lds> }
+  // CHECK-LABEL: gpu.func @while_loop
+  gpu.func @while_loop(%K: i32) kernel {
+    // CHECK: %[[AB:.*]] = fly.lds.field %{{.*}}[a.b_0]
+    %c0 = arith.constant 0 : i32
+    %z = fly.constant 0.0 : !G
+    %t = fly.convert_layout %z : !G -> !S1
+    // CHECK: scf.while
+    %r:2 = scf.while (%k = %c0, %x = %z) : (i32, !G) -> (i32, !G) {
+      %more = arith.cmpi slt, %k, %K : i32
+      scf.condition(%more) %k, %x : i32, !G
+    } do {
+    ^bb0(%k: i32, %x: !G):
+      // CHECK: ^bb0
+      // CHECK-NEXT: fly.barrier lds
+      // CHECK-NEXT: fly.store %{{.*}}, %[[AB]][0, 0]
+      %s = fly.convert_layout %x : !G -> !S0
+      // CHECK-NEXT: fly.barrier lds
+      // CHECK-NEXT: fly.load %[[AB]][0, 0]
+      %v = fly.convert_layout %s : !S0 -> !G
+      scf.yield %k, %v : i32, !G
+    }
+    %w = fly.convert_layout %t : !S1 -> !G
+    gpu.return
+  }
+}
+
+// -----
+
+// Two views of one field are one place.
+!G = tensor<64x32xf32, #fly.blocked<threads = [8, 8], vector = 4>>
+!L = !fly.view<64x32xf32, lds>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  fly.lds.struct @S { a : !L }
+  // CHECK-LABEL: gpu.func @two_views
+  gpu.func @two_views(%K: i32) kernel {
+    %lds = fly.lds.alloc : !fly.lds<@S>
+    %a = fly.lds.field %lds[a] : !fly.lds<@S> -> !L
+    %b = fly.lds.field %lds[a] : !fly.lds<@S> -> !L
+    %z = fly.constant 0.0 : !G
+    // CHECK: fly.store
+    fly.store %z, %a[0, 0] : !G, !L
+    // CHECK-NEXT: fly.barrier lds
+    // CHECK-NEXT: fly.load
+    %t = fly.load %b[0, 0] : !L -> !G
+    gpu.return
+  }
+}

@@ -7,14 +7,17 @@
 // two objects: with two slots the steady loop holds two iterations, and an even
 // trip count peels its first iteration.
 //
+// The steady loop runs to the last iteration, whose number is computed: sums of
+// bounds and steps that could leave 32 bits are never compared.
+//
 // With n = ceil((hi - lo) / step) iterations, P prefetch and C compute:
 //   n = 0:      the initial values, no load
 //   one slot:   P(0); for i in 0 .. n-2 { P(i+1); C(i) }; C(n-1)
 //   two slots:  P(0); [n even: P(1); C(0)];
 //               for pairs { P(i+1); C(i); P(i+2); C(i+1) }; C(n-1)
 //
-// Refuses (an error, the IR untouched) where a store of compute may write what
-// a prefetch of a later iteration reads.
+// Refuses (an error, the IR untouched) where a store of compute, of tiles or of
+// a lane's vectors, may write what a prefetch of a later iteration reads.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyOps.h"
@@ -27,6 +30,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include "Aliasing.h"
 #include "PassRemark.h"
 
 #define DEBUG_TYPE "fly-pipeline"
@@ -39,44 +43,40 @@ namespace fly {
 using namespace mlir;
 using namespace fly;
 
-/// The view's pointer, through no more than the view op.
-static Value getPointer(Value view) {
-  auto op = view.getDefiningOp<ViewOp>();
-  return op ? op.getPtr() : Value();
+/// The view that `op` reads, or null.
+static Value getReadView(Operation *op) {
+  if (auto load = dyn_cast<LoadOp>(op))
+    return load.getView();
+  auto read = dyn_cast<ReadOp>(op);
+  return read ? Value(read.getView()) : Value();
 }
 
-/// Whether two views may share memory: the same pointer, an unknown one, or
-/// an argument that says so.
-static bool mayAlias(Value lhs, Value rhs) {
-  Value l = getPointer(lhs), r = getPointer(rhs);
-  if (!l || !r || l == r)
-    return true;
-  auto saysSo = [](Value pointer) {
-    auto argument = dyn_cast<BlockArgument>(pointer);
-    if (!argument)
-      return true;
-    auto function =
-        dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
-    return !function || function.getArgAttr(argument.getArgNumber(),
-                                            "fly.may_alias") != Attribute();
-  };
-  return saysSo(l) || saysSo(r);
+/// The view that `op` writes, or null.
+static Value getWrittenView(Operation *op) {
+  if (auto store = dyn_cast<StoreOp>(op))
+    return store.getView();
+  auto write = dyn_cast<WriteOp>(op);
+  return write ? Value(write.getView()) : Value();
 }
 
 /// C1 across iterations: compute's stores against prefetch's loads.
 static LogicalResult verifyNoAlias(PipelineOp op) {
-  SmallVector<LoadOp> loads;
-  op.getPrefetch().walk([&](LoadOp load) { loads.push_back(load); });
-  WalkResult walk = op.getCompute().walk([&](StoreOp store) {
-    for (LoadOp load : loads) {
-      if (!mayAlias(store.getView(), load.getView()))
+  SmallVector<Operation *> loads;
+  op.getPrefetch().walk([&](Operation *load) {
+    if (getReadView(load))
+      loads.push_back(load);
+  });
+  WalkResult walk = op.getCompute().walk([&](Operation *store) {
+    Value written = getWrittenView(store);
+    for (Operation *load : loads) {
+      if (!written || !mayAlias(written, getReadView(load)))
         continue;
       InFlightDiagnostic diag =
-          store.emitOpError()
+          store->emitOpError()
           << "may write what a prefetch of a later iteration reads";
-      diag.attachNote(load.getLoc()) << "this load runs ahead of the store; "
-                                        "move the store after the pipeline, or "
-                                        "use a plain scf.for";
+      diag.attachNote(load->getLoc()) << "this load runs ahead of the store; "
+                                         "move the store after the pipeline, "
+                                         "or use a plain scf.for";
       return WalkResult::interrupt();
     }
     return WalkResult::advance();
@@ -99,8 +99,9 @@ struct Handover {
 /// Rewrites one pipeline.
 class PipelineRewriter {
 public:
-  PipelineRewriter(PipelineOp op, ArrayRef<Handover> handovers)
-      : op(op), handovers(handovers), builder(op), loc(op.getLoc()) {
+  PipelineRewriter(PipelineOp op, SmallVector<Handover> handoverList)
+      : op(op), handovers(std::move(handoverList)), builder(op),
+        loc(op.getLoc()) {
     for (const Handover &handover : handovers)
       unroll = std::max(unroll, handover.slots);
   }
@@ -146,7 +147,7 @@ private:
   Value peelIfEven(Value steps, Values &staged, Values &carried);
 
   PipelineOp op;
-  ArrayRef<Handover> handovers;
+  SmallVector<Handover> handovers;
   OpBuilder builder;
   Location loc;
   int64_t unroll = 1;
@@ -261,14 +262,16 @@ SmallVector<Value> PipelineRewriter::emitNonEmpty() {
   else
     start = peelIfEven(steps, staged, carried);
 
-  // Steady loop: at least `unroll` further iterations follow the one at k.
-  Value bound = sub(upper, step);
+  // Steady loop: `unroll` further iterations follow the one at k, since their
+  // number is a multiple of it; the loop ends at the last one exactly.
+  Value last = add(lower, arith::MulIOp::create(builder, loc, steps, step));
   Value stride = step;
   for (int64_t i = 1; i < unroll; ++i)
     stride = add(stride, step);
   Values inits(staged);
   llvm::append_range(inits, carried);
-  auto loop = scf::ForOp::create(builder, loc, start, bound, stride, inits);
+  auto loop = scf::ForOp::create(builder, loc, start, last, stride, inits);
+  loop->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   if (op.getLabelAttr())
     loop->setAttr(FlyDialect::getLabelAttrName(), op.getLabelAttr());
   {
@@ -294,7 +297,6 @@ SmallVector<Value> PipelineRewriter::emitNonEmpty() {
   // Drain: the last iteration.
   Values stagedLast(loop.getResults().take_front(handovers.size()));
   Values carriedLast(loop.getResults().drop_front(handovers.size()));
-  Value last = add(lower, arith::MulIOp::create(builder, loc, steps, step));
   return compute(last, stagedLast, carriedLast);
 }
 
@@ -337,21 +339,27 @@ struct FlyPipelinePass : fly::impl::FlyPipelinePassBase<FlyPipelinePass> {
   using FlyPipelinePassBase::FlyPipelinePassBase;
 
   void runOnOperation() override {
-    SmallVector<PipelineOp> pipelines;
-    getOperation()->walk([&](PipelineOp op) { pipelines.push_back(op); });
-    for (PipelineOp op : pipelines)
+    // What may be refused is asked of all pipelines before one is changed.
+    SmallVector<std::pair<PipelineOp, SmallVector<Handover>>> plans;
+    WalkResult walk = getOperation()->walk([&](PipelineOp op) {
       if (failed(verifyNoAlias(op)))
-        return signalPassFailure();
-    for (PipelineOp op : pipelines) {
-      auto kernel = op->getParentOfType<FunctionOpInterface>();
-      FailureOr<Schedule> schedule = Schedule::get(kernel);
+        return WalkResult::interrupt();
+      FailureOr<Schedule> schedule =
+          Schedule::get(op->getParentOfType<FunctionOpInterface>());
       if (failed(schedule))
-        return signalPassFailure();
-      SmallVector<Handover> handovers = getHandovers(op, *schedule);
-      PipelineRewriter rewriter(op, handovers);
+        return WalkResult::interrupt();
+      plans.push_back({op, getHandovers(op, *schedule)});
+      return WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return signalPassFailure();
+    // Inner pipelines come first, so that outer ones clone what they became.
+    for (auto &[op, handovers] : plans) {
+      size_t prefetched = handovers.size();
+      PipelineRewriter rewriter(op, std::move(handovers));
       remarkPassed(op, DEBUG_TYPE, "Pipelined",
                    "steady loop of " + Twine(rewriter.getUnroll()) +
-                       " iterations, " + Twine(handovers.size()) +
+                       " iterations, " + Twine(prefetched) +
                        " tiles prefetched");
       rewriter.rewrite();
       ++numPipelines;

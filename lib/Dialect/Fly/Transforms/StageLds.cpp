@@ -1,21 +1,20 @@
 //===- StageLds.cpp - LDS buffers and barriers for staged tiles -----------===//
 //
 // Gives every staged tile (#fly.staged<label, slot>) a field of one LDS struct
-// of the kernel, turns the conversions into stores and loads of that field,
-// drops the staged values from loops and branches, and puts a barrier
-// wherever lanes of different waves meet in a field:
+// of the kernel, turns the conversions into stores and loads of that field, and
+// drops the staged values from loops and branches. StageLds/Barriers.cpp then
+// orders the lanes that meet, in the fields and in global memory.
 //
-//   write, then read      the data must have arrived        (RAW)
-//   read, then overwrite  everybody must have read          (WAR)
-//   write, then overwrite                                   (WAW)
-//
-// One barrier orders all fields, so it stands as late as possible and serves
-// everything before it. Before anything is changed, a walk proves that every
-// read sees the tile it names: the last one written to its slot.
+// Before any kernel is changed, StageLds/Contents.cpp proves that every read
+// sees the tile it names: the last one written to its slot. Refused are also
+// two tiles of one label and slot that differ in type, and tiles in flow
+// graphs.
 //
 //===----------------------------------------------------------------------===//
+#include "StageLds/StageLds.h"
+
 #include "fly/Dialect/Fly/IR/FlyOps.h"
-#include "fly/Dialect/Fly/IR/Target.h"
+#include "fly/Dialect/Fly/IR/Names.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -23,7 +22,6 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringExtras.h"
 
 #include "PassRemark.h"
 
@@ -36,98 +34,12 @@ namespace fly {
 
 using namespace mlir;
 using namespace fly;
+using namespace fly::stage;
 
-static StagedAttr getStaged(Type type) {
-  auto tile = dyn_cast<RankedTensorType>(type);
-  return tile ? dyn_cast_or_null<StagedAttr>(tile.getEncoding()) : StagedAttr();
-}
 /// A null value stands for a staged tile that was already dropped.
 static bool isStaged(Value value) {
   return !value || getStaged(value.getType());
 }
-
-//===----------------------------------------------------------------------===//
-// Proof: every read sees the last tile written to its slot
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The tile that lies in each slot at a point of the program.
-using SlotContents = llvm::MapVector<Attribute, Value>;
-
-class ContentsProof {
-public:
-  LogicalResult run(Block &block, SlotContents &contents) {
-    for (Operation &op : block)
-      if (failed(visit(&op, contents)))
-        return failure();
-    return success();
-  }
-
-private:
-  LogicalResult read(Operation *op, Value tile, const SlotContents &contents) {
-    if (contents.lookup(getStaged(tile.getType())) == tile)
-      return success();
-    InFlightDiagnostic diag = op->emitOpError() << "reads a tile of LDS slot "
-                                                << getStaged(tile.getType())
-                                                << " that has been overwritten";
-    diag.attachNote(tile.getLoc()) << "the tile it reads";
-    return diag;
-  }
-
-  LogicalResult visit(Operation *op, SlotContents &contents) {
-    for (Value operand : op->getOperands())
-      if (isStaged(operand) && failed(read(op, operand, contents)))
-        return failure();
-    if (auto convert = dyn_cast<ConvertLayoutOp>(op)) {
-      if (isStaged(convert))
-        contents[getStaged(convert.getType())] = convert;
-      return success();
-    }
-    if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      // What the body writes is gone at its head, but for what it carries.
-      loop->walk([&](ConvertLayoutOp write) {
-        if (isStaged(write))
-          contents[getStaged(write.getType())] = Value();
-      });
-      bind(loop.getRegionIterArgs(), contents);
-      if (failed(run(*loop.getBody(), contents)))
-        return failure();
-      bind(loop.getResults(), contents);
-      return success();
-    }
-    if (auto branch = dyn_cast<scf::IfOp>(op)) {
-      SlotContents before = contents;
-      for (Region *region : branch.getRegions()) {
-        SlotContents inner = before;
-        if (!region->empty() && failed(run(region->front(), inner)))
-          return failure();
-        merge(contents, inner);
-      }
-      bind(branch.getResults(), contents);
-      return success();
-    }
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        if (failed(run(block, contents)))
-          return failure();
-    return success();
-  }
-
-  static void bind(ValueRange tiles, SlotContents &contents) {
-    for (Value tile : tiles)
-      if (isStaged(tile))
-        contents[getStaged(tile.getType())] = tile;
-  }
-  /// After a branch a slot holds a known tile only where both sides agree.
-  static void merge(SlotContents &into, const SlotContents &other) {
-    for (const auto &[slot, tile] : other) {
-      auto [it, inserted] = into.insert({slot, tile});
-      if (!inserted && it->second != tile)
-        it->second = Value();
-    }
-  }
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Fields
@@ -138,7 +50,9 @@ class Staging {
 public:
   explicit Staging(FunctionOpInterface kernel) : kernel(kernel) {}
 
-  LogicalResult run();
+  /// What may be refused; changes nothing.
+  LogicalResult verify();
+  void apply();
   unsigned numFields = 0, numBarriers = 0;
 
 private:
@@ -146,7 +60,6 @@ private:
   void createStruct();
   void rewriteConversions();
   void dropStagedValues();
-  void insertBarriers();
 
   FunctionOpInterface kernel;
   /// The type of each slot's tile, in order of appearance.
@@ -173,31 +86,30 @@ LogicalResult Staging::collectFields() {
   return failure(walk.wasInterrupted());
 }
 
-/// A field name: label and slot; characters that are no identifier become _.
+/// A field name: label and slot, so that no two slots have the same.
 static std::string fieldName(StagedAttr slot) {
-  std::string name = slot.getBuffer().str();
-  for (char &c : name)
-    if (!llvm::isAlnum(c))
-      c = '_';
-  return name + "_" + std::to_string(slot.getSlot());
+  return (slot.getBuffer() + "_" + Twine(slot.getSlot())).str();
 }
 
 void Staging::createStruct() {
   MLIRContext *context = kernel->getContext();
+  SymbolTable symbols(kernel->getParentOp());
   OpBuilder builder(kernel);
-  std::string name = (kernel.getName() + "_lds").str();
   SmallVector<Attribute> names, types;
   for (auto &[slot, type] : slots) {
     names.push_back(builder.getStringAttr(fieldName(cast<StagedAttr>(slot))));
     types.push_back(TypeAttr::get(
         ViewType::get(type.getShape(), type.getElementType(), /*inLds=*/true)));
   }
-  LdsStructOp::create(builder, kernel.getLoc(), name,
-                      builder.getArrayAttr(names), builder.getArrayAttr(types));
+  auto structOp = LdsStructOp::create(
+      builder, kernel.getLoc(), (kernel.getName() + "_lds").str(),
+      builder.getArrayAttr(names), builder.getArrayAttr(types));
+  // Renames it where the author has a symbol of that name.
+  StringAttr name = symbols.insert(structOp);
   builder.setInsertionPointToStart(&kernel.getFunctionBody().front());
-  auto lds = LdsAllocOp::create(
-      builder, kernel.getLoc(),
-      LdsType::get(context, FlatSymbolRefAttr::get(context, name)));
+  auto lds =
+      LdsAllocOp::create(builder, kernel.getLoc(),
+                         LdsType::get(context, FlatSymbolRefAttr::get(name)));
   for (auto [index, slot] : llvm::enumerate(slots))
     fields[slot.first] = LdsFieldOp::create(
         builder, kernel.getLoc(),
@@ -293,6 +205,7 @@ void Staging::dropStagedValues() {
     auto by = scf::ForOp::create(builder, op->getLoc(), loop.getLowerBound(),
                                  loop.getUpperBound(), loop.getStep(),
                                  withoutStaged(loop.getInitArgs()));
+    by.setUnsignedCmp(loop.getUnsignedCmp());
     by->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     if (!by.getBody()->empty())
       by.getBody()->back().erase();
@@ -326,109 +239,24 @@ void Staging::dropStagedValues() {
 }
 
 //===----------------------------------------------------------------------===//
-// Barriers
+// The pass
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// What has happened to each field since the last barrier.
-struct Pending {
-  llvm::SmallDenseSet<Value> written, read;
-
-  bool mergeFrom(const Pending &other) {
-    size_t before = written.size() + read.size();
-    written.insert(other.written.begin(), other.written.end());
-    read.insert(other.read.begin(), other.read.end());
-    return written.size() + read.size() != before;
-  }
-};
-
-/// Walks the kernel in program order; inserts barriers only where `insert`.
-class BarrierWalk {
-public:
-  unsigned inserted = 0;
-
-  void visit(Block &block, Pending &pending, bool insert) {
-    for (Operation &op : llvm::make_early_inc_range(block))
-      visit(&op, pending, insert);
-  }
-
-private:
-  static Value fieldOf(Value view) {
-    return view.getDefiningOp<LdsFieldOp>() ? view : Value();
-  }
-
-  void barrierBefore(Operation *op, Pending &pending, bool insert) {
-    pending = {};
-    if (!insert)
-      return;
-    OpBuilder builder(op);
-    BarrierOp::create(builder, op->getLoc(), BarrierKind::Lds);
-    ++inserted;
-  }
-
-  void visit(Operation *op, Pending &pending, bool insert) {
-    if (auto load = dyn_cast<LoadOp>(op)) {
-      if (Value field = fieldOf(load.getView())) {
-        if (pending.written.contains(field))
-          barrierBefore(op, pending, insert);
-        pending.read.insert(field);
-      }
-    } else if (auto store = dyn_cast<StoreOp>(op)) {
-      if (Value field = fieldOf(store.getView())) {
-        if (pending.written.contains(field) || pending.read.contains(field))
-          barrierBefore(op, pending, insert);
-        pending.written.insert(field);
-      }
-    } else if (auto barrier = dyn_cast<BarrierOp>(op)) {
-      if (barrier.getKind() != BarrierKind::Bare)
-        pending = {};
-    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      // The state at the loop's head: from outside, or from its own end.
-      Pending head = pending;
-      while (true) {
-        Pending end = head;
-        visit(*loop.getBody(), end, /*insert=*/false);
-        if (!head.mergeFrom(end))
-          break;
-      }
-      pending = head;
-      Pending end = head;
-      visit(*loop.getBody(), end, insert);
-      pending.mergeFrom(end);
-    } else {
-      Pending before = pending;
-      for (Region &region : op->getRegions())
-        for (Block &block : region) {
-          Pending inner = before;
-          visit(block, inner, insert);
-          pending.mergeFrom(inner);
-        }
-    }
-  }
-};
-} // namespace
-
-void Staging::insertBarriers() {
-  BarrierWalk walk;
-  Pending pending;
-  walk.visit(kernel.getFunctionBody().front(), pending, /*insert=*/true);
-  numBarriers = walk.inserted;
+LogicalResult Staging::verify() {
+  if (!kernel.getFunctionBody().hasOneBlock())
+    return kernel->emitOpError() << "has tiles in a flow graph; control flow "
+                                    "at tile level is scf";
+  return success(succeeded(collectFields()) &&
+                 succeeded(verifyContents(kernel)));
 }
 
-LogicalResult Staging::run() {
-  if (failed(collectFields()))
-    return failure();
-  if (slots.empty())
-    return success();
-  SlotContents contents;
-  ContentsProof proof;
-  if (failed(proof.run(kernel.getFunctionBody().front(), contents)))
-    return failure();
-  createStruct();
-  rewriteConversions();
-  dropStagedValues();
-  insertBarriers();
-  return success();
+void Staging::apply() {
+  if (!slots.empty()) {
+    createStruct();
+    rewriteConversions();
+    dropStagedValues();
+  }
+  numBarriers = insertBarriers(kernel);
 }
 
 namespace {
@@ -438,16 +266,20 @@ struct FlyStageLdsPass : fly::impl::FlyStageLdsPassBase<FlyStageLdsPass> {
   void runOnOperation() override {
     SmallVector<FunctionOpInterface> kernels;
     getOperation()->walk([&](FunctionOpInterface function) {
-      if (!function.isExternal())
+      if (!function.isExternal() && hasTiles(function))
         kernels.push_back(function);
     });
+    SmallVector<Staging> stagings;
     for (FunctionOpInterface kernel : kernels) {
-      Staging staging(kernel);
-      if (failed(staging.run()))
+      stagings.emplace_back(kernel);
+      if (failed(stagings.back().verify()))
         return signalPassFailure();
+    }
+    for (auto [kernel, staging] : llvm::zip(kernels, stagings)) {
+      staging.apply();
       numFields += staging.numFields;
       numBarriers += staging.numBarriers;
-      if (staging.numFields)
+      if (staging.numFields || staging.numBarriers)
         remarkPassed(kernel, DEBUG_TYPE, "Staged",
                      Twine(staging.numFields) + " LDS fields, " +
                          Twine(staging.numBarriers) + " barriers");

@@ -139,9 +139,11 @@ def FlyStageLdsPass : Pass<"fly-stage-lds"> {
   let summary = "give staged tiles LDS buffers and barriers";
   let description = [{
     Every slot of `#fly.staged` becomes a field of one LDS struct of the kernel;
-    the conversions become stores to and loads from it. Barriers
-    (`fly.barrier lds`) are inserted where a field is read after it was written,
-    or written after it was read or written, in program order and round loops.
+    the conversions become stores to and loads from it. Barriers are inserted
+    where a field (`fly.barrier lds`) or global memory (`fly.barrier all`) is
+    read after it was written, or written after it was read or written, in
+    program order and round loops; global memory not where each lane meets only
+    its own elements.
 
     An error names the read whose tile would have been overwritten.
   }];

@@ -1,0 +1,207 @@
+//===- Barriers.cpp - Tile accesses stay in program order -----------------===//
+//
+// A tile access is made by all lanes of the workgroup, each for its elements;
+// lanes of different waves meet where memory is written and then read, read and
+// then written, or written twice. A barrier stands as late as possible, before
+// the access that would come too early, and serves everything before it: `lds`
+// for fields, `all` for global memory.
+//
+// No barrier is needed where each lane meets only itself: the same tile of a
+// view in a layout that gives every element to one lane.
+//
+// Loops are walked until nothing new comes round; a branch is uniform, so each
+// of its sides may hold barriers of its own.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Arch/Wave.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include "../Aliasing.h"
+#include "StageLds.h"
+
+using namespace mlir;
+using namespace fly;
+
+namespace {
+/// A tile access since the last barrier that orders it.
+struct TileAccess {
+  Value view;
+  /// Where the tile lies in the view, and its type with the layout; no value
+  /// where that was in another iteration and is not the same place now.
+  SmallVector<OpFoldResult, 2> coordinates;
+  RankedTensorType tile;
+  bool isWrite = false;
+
+  bool inLds() const { return cast<ViewType>(view.getType()).getInLds(); }
+  bool operator==(const TileAccess &other) const {
+    return view == other.view && coordinates == other.coordinates &&
+           tile == other.tile && isWrite == other.isWrite;
+  }
+};
+
+/// The accesses that no barrier has ordered yet.
+using Pending = SmallVector<TileAccess>;
+
+/// Walks a kernel in program order; inserts barriers only where told so.
+class BarrierWalk {
+public:
+  /// `threads` of the workgroup, 0 where they are not known.
+  explicit BarrierWalk(int64_t threads) : threads(threads) {}
+  unsigned inserted = 0;
+
+  void visit(Block &block, Pending &pending, bool insert) {
+    for (Operation &op : llvm::make_early_inc_range(block))
+      visit(&op, pending, insert);
+  }
+
+private:
+  void visit(Operation *op, Pending &pending, bool insert);
+  void visitAccess(Operation *op, TileAccess access, Pending &pending,
+                   bool insert);
+  void visitLoop(Operation *op, Pending &pending, bool insert);
+  bool mustOrder(const TileAccess &first, const TileAccess &second) const;
+  bool isHeldOnce(RankedTensorType tile) const;
+
+  int64_t threads;
+};
+} // namespace
+
+static bool merge(Pending &into, const Pending &other) {
+  size_t before = into.size();
+  for (const TileAccess &access : other)
+    if (!llvm::is_contained(into, access))
+      into.push_back(access);
+  return into.size() != before;
+}
+
+/// A barrier of this kind has been passed.
+static void clear(Pending &pending, BarrierKind kind) {
+  if (kind == BarrierKind::Bare)
+    return;
+  llvm::erase_if(pending, [&](const TileAccess &access) {
+    return kind == BarrierKind::All || access.inLds();
+  });
+}
+
+/// Whether each element of the tile is held by one lane of the workgroup.
+bool BarrierWalk::isHeldOnce(RankedTensorType tile) const {
+  Attribute layout = tile.getEncoding();
+  if (auto mma = dyn_cast_or_null<MmaAttr>(layout))
+    return mma.getWaves()[0] * mma.getWaves()[1] * arch::waveLanes == threads;
+  auto blocked = dyn_cast_or_null<BlockedAttr>(layout);
+  // Threads beyond the layout's repeat elements.
+  return blocked && llvm::product_of(blocked.getThreads()) == threads;
+}
+
+bool BarrierWalk::mustOrder(const TileAccess &first,
+                            const TileAccess &second) const {
+  if ((!first.isWrite && !second.isWrite) || !mayAlias(first.view, second.view))
+    return false;
+  bool samePlace = !first.inLds() && first.view == second.view &&
+                   first.tile == second.tile && first.tile &&
+                   first.coordinates == second.coordinates;
+  return !samePlace || !isHeldOnce(second.tile);
+}
+
+void BarrierWalk::visitAccess(Operation *op, TileAccess access,
+                              Pending &pending, bool insert) {
+  if (llvm::any_of(pending, [&](const TileAccess &first) {
+        return mustOrder(first, access);
+      })) {
+    BarrierKind kind = access.inLds() ? BarrierKind::Lds : BarrierKind::All;
+    clear(pending, kind);
+    if (insert) {
+      OpBuilder builder(op);
+      BarrierOp::create(builder, op->getLoc(), kind);
+      ++inserted;
+    }
+  }
+  merge(pending, {access});
+}
+
+/// An op whose regions may run any number of times.
+void BarrierWalk::visitLoop(Operation *op, Pending &pending, bool insert) {
+  auto isOutside = [&](Value value) {
+    return !op->isAncestor(value.getParentBlock()->getParentOp());
+  };
+  // What comes round is the same place only if nothing of it is made inside.
+  auto fromLastTrip = [&](Pending accesses) {
+    for (TileAccess &access : accesses) {
+      bool same = isOutside(access.view);
+      for (OpFoldResult at : access.coordinates)
+        same &= !isa<Value>(at) || isOutside(cast<Value>(at));
+      if (!same) {
+        access.coordinates.clear();
+        access.tile = {};
+      }
+    }
+    return accesses;
+  };
+  Pending head = pending;
+  auto visitRegions = [&](bool insertNow) {
+    Pending ends;
+    for (Region &region : op->getRegions())
+      for (Block &block : region) {
+        Pending inner = head;
+        visit(block, inner, insertNow);
+        merge(ends, inner);
+      }
+    return ends;
+  };
+  while (merge(head, fromLastTrip(visitRegions(/*insertNow=*/false))))
+    ;
+  merge(head, fromLastTrip(visitRegions(insert)));
+  pending = std::move(head);
+}
+
+void BarrierWalk::visit(Operation *op, Pending &pending, bool insert) {
+  if (auto load = dyn_cast<LoadOp>(op))
+    return visitAccess(op,
+                       {load.getView(), load.getMixedCoordinates(),
+                        cast<RankedTensorType>(load.getTile().getType()),
+                        /*isWrite=*/false},
+                       pending, insert);
+  if (auto store = dyn_cast<StoreOp>(op))
+    return visitAccess(op,
+                       {store.getView(), store.getMixedCoordinates(),
+                        cast<RankedTensorType>(store.getTile().getType()),
+                        /*isWrite=*/true},
+                       pending, insert);
+  if (auto barrier = dyn_cast<BarrierOp>(op))
+    return clear(pending, barrier.getKind());
+  if (op->getNumRegions() == 0)
+    return;
+  auto branch = dyn_cast<scf::IfOp>(op);
+  if (!branch)
+    return visitLoop(op, pending, insert);
+  Pending ends;
+  for (Region *region : branch.getRegions()) {
+    Pending inner = pending;
+    if (!region->empty())
+      visit(region->front(), inner, insert);
+    merge(ends, inner);
+  }
+  pending = std::move(ends);
+}
+
+/// Threads of the workgroup by the schedule; 0 without a resolved one.
+static int64_t getThreads(FunctionOpInterface kernel) {
+  auto schedule =
+      kernel->getAttrOfType<ScheduleAttr>(FlyDialect::getScheduleAttrName());
+  auto waves = schedule ? dyn_cast_or_null<ArrayAttr>(schedule.get("waves"))
+                        : ArrayAttr();
+  int64_t threads = waves ? arch::waveLanes : 0;
+  for (Attribute side : waves ? waves.getValue() : ArrayRef<Attribute>()) {
+    auto count = dyn_cast<IntegerAttr>(side);
+    threads *= count ? count.getInt() : 0;
+  }
+  return threads;
+}
+
+unsigned stage::insertBarriers(FunctionOpInterface kernel) {
+  BarrierWalk walk(getThreads(kernel));
+  Pending pending;
+  walk.visit(kernel.getFunctionBody().front(), pending, /*insert=*/true);
+  return walk.inserted;
+}
