@@ -63,3 +63,73 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// The carried row falls by 96 a trip, whatever the order of its summands.
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+!G = tensor<16x32xf32, #fly.blocked<threads = [8, 8], vector = 4>>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @falling_row(%P: !fly.ptr<f32>, %M: i32) kernel attributes {fly.schedule = #sched} {
+    %p = fly.view %P[%M, 32] : !fly.view<?x32xf32>
+    %c0 = arith.constant 0 : i32
+    %c4 = arith.constant 4 : i32
+    %back = arith.constant -100 : i32
+    %r = scf.for %i = %c0 to %M step %c4 iter_args(%row = %c0) -> i32 : i32 {
+      // expected-error @+1 {{has a coordinate in dimension 0 that cannot be shown to be at least 0}}
+      %t = fly.load %p[%row, 0] : !fly.view<?x32xf32> -> !G
+      %up = arith.addi %row, %c4 : i32
+      %next = arith.addi %up, %back : i32
+      scf.yield %next : i32
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+!G = tensor<16x32xf32, #fly.blocked<threads = [8, 8], vector = 4>>
+!L = !fly.view<16x32xf32, lds>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  fly.lds.struct @S { a : !L }
+  gpu.func @behind_the_field(%P: !fly.ptr<f32>) kernel attributes {fly.schedule = #sched} {
+    %lds = fly.lds.alloc : !fly.lds<@S>
+    %a = fly.lds.field %lds[a] : !fly.lds<@S> -> !L
+    // expected-error @+1 {{has a tile of extent 16 at 8 in dimension 0 of '!fly.view<16x32xf32, lds>': LDS is not checked, so the tile must lie inside (in_bounds says so)}}
+    %t = fly.load %a[8, 0] : !L -> !G
+    gpu.return
+  }
+}
+
+// -----
+
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+!G = tensor<16x32xf32, #fly.blocked<threads = [8, 8], vector = 4>>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @unknown_control_flow(%P: !fly.ptr<f32>, %i: index) kernel attributes {fly.schedule = #sched} {
+    // expected-error @+1 {{has tiles in its regions, but is no control flow that fly-distribute knows: scf.for, scf.if, scf.while}}
+    scf.index_switch %i
+    default {
+      %t = fly.constant 0.0 : !G
+      scf.yield
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// The other chip's 8-bit floats have no instruction here.
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}, dot0 = {mfma = 16x16, acc = plain}>
+#mma = #fly.mma<shape = [16, 16], waves = [1, 1]>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @wrong_flavour(%P: !fly.ptr<f32>) kernel attributes {fly.schedule = #sched} {
+    %a = fly.constant 0.0 : tensor<16x64xf8E4M3FN, #fly.operand<a, #mma, pack = 16>>
+    %b = fly.constant 0.0 : tensor<16x64xf8E4M3FN, #fly.operand<b, #mma, pack = 16>>
+    %c = fly.constant 0.0 : tensor<16x16xf32, #mma>
+    // expected-error @+1 {{has no matrix instruction of 16x16 for 'f8E4M3FN' and 'f8E4M3FN' on gfx942}}
+    %d = fly.dot %a, %b, %c label "dot0" : tensor<16x64xf8E4M3FN, #fly.operand<a, #mma, pack = 16>>, tensor<16x64xf8E4M3FN, #fly.operand<b, #mma, pack = 16>> -> tensor<16x16xf32, #mma>
+    gpu.return
+  }
+}

@@ -136,3 +136,103 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// A tile inside an LDS field keeps its origin; its alignment follows from the
+// row and the column.
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+!G = tensor<8x32xf32, #fly.blocked<threads = [8, 8], vector = 4>>
+!L = !fly.view<16x64xf32, lds>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  fly.lds.struct @S { a : !L }
+  // CHECK-LABEL: gpu.func @part_of_a_field
+  gpu.func @part_of_a_field(%P: !fly.ptr<f32>) kernel attributes {fly.schedule = #sched} {
+    %lds = fly.lds.alloc : !fly.lds<@S>
+    %a = fly.lds.field %lds[a] : !fly.lds<@S> -> !L
+    // CHECK: %[[THREAD:.*]] = gpu.thread_id x
+    // CHECK: %[[ROW:.*]] = arith.divui %[[THREAD]]
+    // CHECK-NOT: arith.remui %[[ROW]]
+    // CHECK-DAG: %[[EIGHT:.*]] = arith.constant 8 : i32
+    // CHECK-DAG: %[[AT:.*]] = arith.index_cast %[[EIGHT]] : i32 to index
+    // CHECK: %[[R:.*]] = arith.addi %[[ROW]], %[[AT]]
+    // CHECK: fly.read %{{.*}}[%[[R]], %{{.*}}] in_bounds [false, false] align 2
+    %t = fly.load %a[8, 2] : !L -> !G
+    fly.store %t, %a[0, 0] : !G, !L
+    gpu.return
+  }
+
+  // A layout of fewer threads than the workgroup repeats its rows.
+  // CHECK-LABEL: gpu.func @few_threads
+  gpu.func @few_threads(%P: !fly.ptr<f32>) kernel attributes {fly.schedule = #sched} {
+    %lds = fly.lds.alloc : !fly.lds<@S>
+    %a = fly.lds.field %lds[a] : !fly.lds<@S> -> !L
+    // CHECK: %[[ROW:.*]] = arith.divui
+    // CHECK: arith.remui %[[ROW]]
+    %t = fly.load %a[0, 0] : !L -> tensor<8x32xf32, #fly.blocked<threads = [4, 8], vector = 4>>
+    fly.store %t, %a[8, 0] : tensor<8x32xf32, #fly.blocked<threads = [4, 8], vector = 4>>, !L
+    gpu.return
+  }
+}
+
+// -----
+
+// Loops of every kind carry registers, and stay what they are.
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+!G = tensor<8x32xf32, #fly.blocked<threads = [8, 8], vector = 4>>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // CHECK-LABEL: gpu.func @loops
+  gpu.func @loops(%P: !fly.ptr<f32>, %M: i32) kernel attributes {fly.schedule = #sched} {
+    %p = fly.view %P[%M, 32] : !fly.view<?x32xf32>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %z = fly.constant 0.0 : !G
+    // CHECK: scf.for unsigned {{.*}} -> (vector<1x1x4xf32>)
+    %s = scf.for unsigned %i = %c0 to %M step %c1 iter_args(%x = %z) -> !G : i32 {
+      %y = arith.addf %x, %x : !G
+      scf.yield %y : !G
+    }
+    // CHECK: scf.while ({{.*}}) : (i32, vector<1x1x4xf32>) -> (i32, vector<1x1x4xf32>)
+    %r:2 = scf.while (%i = %c0, %x = %s) : (i32, !G) -> (i32, !G) {
+      %more = arith.cmpi slt, %i, %M : i32
+      // CHECK: scf.condition({{.*}}) %{{.*}}, %{{.*}} : i32, vector<1x1x4xf32>
+      scf.condition(%more) %i, %x : i32, !G
+    } do {
+    ^bb0(%i: i32, %x: !G):
+      // A row that only grows from 0 is at least 0 by induction.
+      %t = fly.load %p[%i, 0] : !fly.view<?x32xf32> -> !G
+      %n = arith.addf %x, %t : !G
+      %j = arith.addi %i, %c1 : i32
+      scf.yield %j, %n : i32, !G
+    }
+    fly.store %r#1, %p[0, 0] : !G, !fly.view<?x32xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// An accumulator in LDS is read as a tile, not with the fragments.
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}, dot0 = {mfma = 16x16, acc = plain}>
+#mma = #fly.mma<shape = [16, 16], waves = [1, 1]>
+!A = tensor<16x32xbf16, #fly.operand<a, #mma, pack = 8>>
+!B = tensor<16x32xbf16, #fly.operand<b, #mma, pack = 8>>
+!C = tensor<16x16xf32, #mma>
+!L = !fly.view<16x16xf32, lds>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  fly.lds.struct @S { c : !L }
+  // CHECK-LABEL: gpu.func @accumulator_in_lds
+  gpu.func @accumulator_in_lds(%P: !fly.ptr<f32>) kernel attributes {fly.schedule = #sched} {
+    %lds = fly.lds.alloc : !fly.lds<@S>
+    %l = fly.lds.field %lds[c] : !fly.lds<@S> -> !L
+    %a = fly.constant 1.0 : !A
+    %b = fly.constant 1.0 : !B
+    // CHECK-COUNT-4: fly.read
+    // CHECK: vector.extract %{{.*}}[0, 0] : vector<4xf32> from vector<1x1x4xf32>
+    // CHECK: amdgpu.mfma
+    %c = fly.load %l[0, 0] : !L -> !C
+    %d = fly.dot %a, %b, %c label "dot0" : !A, !B -> !C
+    fly.store %d, %l[0, 0] : !C, !L
+    gpu.return
+  }
+}

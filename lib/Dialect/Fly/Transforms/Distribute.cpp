@@ -13,11 +13,13 @@
 //
 // Refuses, with the op: tiles without a layout, conversions between layouts
 // that would move elements between lanes, masks, views of a higher rank than
-// the tile, and origins that cannot be shown to be at least 0.
+// the tile, origins that cannot be shown to be at least 0, tiles of LDS that
+// cannot be shown to lie inside, and tiles in unknown control flow.
 //
 //===----------------------------------------------------------------------===//
-#include "fly/Arch/MfmaTable.h"
+#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/Names.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
 #include "fly/Dialect/Fly/IR/Target.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
@@ -28,10 +30,11 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 
 #include "Distribute/Distributor.h"
+#include "PassRemark.h"
+
+#define DEBUG_TYPE "fly-distribute"
 
 namespace fly {
 #define GEN_PASS_DEF_FLYDISTRIBUTEPASS
@@ -42,68 +45,65 @@ using namespace mlir;
 using namespace fly;
 using namespace fly::distribute;
 
-LogicalResult Distributor::distribute(scf::ForOp op) {
-  SmallVector<Value> inits;
-  for (Value init : op.getInitArgs())
-    inits.push_back(lookup(init));
-  auto loop = scf::ForOp::create(
-      builder, op.getLoc(), lookup(op.getLowerBound()),
-      lookup(op.getUpperBound()), lookup(op.getStep()), inits);
-  loop->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  if (!loop.getBody()->empty())
-    loop.getBody()->back().erase();
-  mapping.map(op.getBody()->getArguments(), loop.getBody()->getArguments());
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  if (failed(distributeBlock(*op.getBody())))
-    return failure();
-  mapping.map(op.getResults(), loop.getResults());
-  return success();
+/// An error unless the tile, if it is one, is distributed.
+static LogicalResult verifyDistributed(Operation *op, Value value) {
+  RankedTensorType tile = tileType(value);
+  if (!tile || isa_and_nonnull<LayoutAttrInterface>(tile.getEncoding()))
+    return success();
+  return op->emitOpError() << "has a tile without a distributed layout, "
+                           << tile;
 }
 
-LogicalResult Distributor::distribute(scf::IfOp op) {
-  SmallVector<Type> types;
-  for (Value result : op.getResults())
-    types.push_back(tileType(result) ? Type(getRegisterType(tileType(result)))
-                                     : result.getType());
-  bool hasElse = !op.getElseRegion().empty();
-  auto branch = scf::IfOp::create(builder, op.getLoc(), types,
-                                  lookup(op.getCondition()), hasElse);
-  branch->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  for (auto [from, to] : llvm::zip(op.getRegions(), branch.getRegions())) {
-    if (from->empty())
+static Type getDistributedType(Value value) {
+  RankedTensorType tile = tileType(value);
+  return tile ? Type(getRegisterType(tile)) : value.getType();
+}
+
+LogicalResult Distributor::distributeRegions(Operation *op) {
+  SmallVector<Value> operands = llvm::map_to_vector(
+      op->getOperands(), [&](Value value) { return lookup(value); });
+  SmallVector<Type> types =
+      llvm::map_to_vector(op->getResults(), [](OpResult result) {
+        return getDistributedType(result);
+      });
+  // Properties and attributes stay what they are.
+  Operation *by = builder.insert(Operation::create(
+      op->getLoc(), op->getName(), types, operands,
+      op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
+      /*successors=*/{}, op->getNumRegions()));
+  for (auto [from, to] : llvm::zip(op->getRegions(), by->getRegions())) {
+    if (from.empty())
       continue;
+    Block &block = to.emplaceBlock();
+    for (BlockArgument argument : from.getArguments()) {
+      if (failed(verifyDistributed(op, argument)))
+        return failure();
+      mapping.map(argument, block.addArgument(getDistributedType(argument),
+                                              argument.getLoc()));
+    }
     OpBuilder::InsertionGuard guard(builder);
-    Block &block = to->front();
-    if (!block.empty())
-      block.back().erase();
     builder.setInsertionPointToStart(&block);
-    if (failed(distributeBlock(from->front())))
+    if (failed(distributeBlock(from.front())))
       return failure();
   }
-  mapping.map(op.getResults(), branch.getResults());
+  mapping.map(op->getResults(), by->getResults());
   return success();
 }
 
 LogicalResult Distributor::distribute(Operation *op) {
-  for (Value result : op->getResults())
-    if (tileType(result)) {
-      if (!tileType(result).getEncoding() ||
-          !isa<LayoutAttrInterface>(tileType(result).getEncoding()))
-        return op->emitOpError() << "has a tile without a distributed layout, "
-                                 << result.getType();
-      ++numTiles;
-    }
+  for (Value result : op->getResults()) {
+    if (failed(verifyDistributed(op, result)))
+      return failure();
+    numTiles += bool(tileType(result));
+  }
   if (auto load = dyn_cast<LoadOp>(op))
     return distribute(load);
   if (auto store = dyn_cast<StoreOp>(op))
     return distribute(store);
   if (auto dot = dyn_cast<DotOp>(op))
     return distribute(dot);
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    return distribute(loop);
-  if (auto branch = dyn_cast<scf::IfOp>(op))
-    return distribute(branch);
+  if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
+    return distributeRegions(op);
   if (auto constant = dyn_cast<ConstantOp>(op))
     return distribute(constant);
   if (auto splat = dyn_cast<SplatOp>(op))
@@ -117,10 +117,14 @@ LogicalResult Distributor::distribute(Operation *op) {
   auto isTile = [](Type type) { return isa<RankedTensorType>(type); };
   if (isa<PipelineOp>(op))
     return op->emitOpError() << "must be lowered first: run fly-pipeline";
-  if (isa<scf::YieldOp>(op)) {
+  if (isa<scf::YieldOp, scf::ConditionOp>(op)) {
     builder.clone(*op, mapping);
     return success();
   }
+  if (op->getNumRegions() != 0 && hasTiles(op))
+    return op->emitOpError() << "has tiles in its regions, but is no control "
+                                "flow that fly-distribute knows: scf.for, "
+                                "scf.if, scf.while";
   if (llvm::any_of(op->getOperandTypes(), isTile) ||
       llvm::any_of(op->getResultTypes(), isTile))
     return distributeElementwise(op);
@@ -144,16 +148,22 @@ LogicalResult Distributor::run() {
     mapping.map(argument,
                 entry->addArgument(argument.getType(), argument.getLoc()));
   // Lane coordinates go to the front of the new entry, the body behind them.
-  Block *fresh = entry.release();
+  fresh = entry.release();
   body.push_back(fresh);
   builder.setInsertionPointToEnd(fresh);
-  if (failed(distributeBlock(old))) {
-    fresh->erase();
-    return failure();
-  }
+  return distributeBlock(old);
+}
+
+void Distributor::commit() {
+  Block &old = kernel.getFunctionBody().front();
   old.dropAllDefinedValueUses();
   old.erase();
-  return success();
+  fresh = nullptr;
+}
+
+Distributor::~Distributor() {
+  if (fresh)
+    fresh->erase();
 }
 
 namespace {
@@ -166,24 +176,42 @@ struct FlyDistributePass : fly::impl::FlyDistributePassBase<FlyDistributePass> {
       if (function->hasAttr(FlyDialect::getScheduleAttrName()))
         kernels.push_back(function);
     });
+    // A kernel that is refused leaves all of them as they were.
+    SmallVector<std::unique_ptr<Distributor>> distributors;
+    SmallVector<Schedule> schedules;
     for (FunctionOpInterface kernel : kernels) {
       FailureOr<Schedule> schedule = Schedule::get(kernel);
       const arch::ArchInfo *chip = getArch(kernel);
       if (failed(schedule) || !chip)
         return signalPassFailure();
-      Distributor distributor(kernel, *chip);
-      if (failed(distributor.run()))
+      distributors.push_back(
+          std::make_unique<Distributor>(kernel, *chip, schedule->threads()));
+      schedules.push_back(std::move(*schedule));
+      if (failed(distributors.back()->run()))
         return signalPassFailure();
-      numTiles += distributor.numTiles;
-      Builder builder(&getContext());
-      kernel->setAttr(
-          FlyDialect::getWavesAttrName(),
-          builder.getI32IntegerAttr(schedule->waves[0] * schedule->waves[1]));
-      if (schedule->wavesPerEu)
-        kernel->setAttr(FlyDialect::getWavesPerEuAttrName(),
-                        builder.getI32IntegerAttr(schedule->wavesPerEu));
-      kernel->removeAttr(FlyDialect::getScheduleAttrName());
     }
+    for (auto [kernel, distributor, schedule] :
+         llvm::zip(kernels, distributors, schedules)) {
+      distributor->commit();
+      numTiles += distributor->numTiles;
+      setLaunch(kernel, schedule);
+      remarkPassed(kernel, DEBUG_TYPE, "Distributed",
+                   Twine(distributor->numTiles) + " tiles over " +
+                       Twine(schedule.threads()) + " threads");
+    }
+  }
+
+private:
+  /// The schedule has been applied; what the launch needs of it stays.
+  void setLaunch(FunctionOpInterface kernel, const Schedule &schedule) {
+    Builder builder(&getContext());
+    kernel->setAttr(
+        FlyDialect::getWavesAttrName(),
+        builder.getI32IntegerAttr(schedule.threads() / arch::waveLanes));
+    if (schedule.wavesPerEu)
+      kernel->setAttr(FlyDialect::getWavesPerEuAttrName(),
+                      builder.getI32IntegerAttr(schedule.wavesPerEu));
+    kernel->removeAttr(FlyDialect::getScheduleAttrName());
   }
 };
 } // namespace

@@ -7,10 +7,13 @@
 // becomes part of the field's type, so writer and reader cannot differ.
 //
 // Declines, with a remark, where the row is not a power of two of 16-byte
-// chunks (the XOR would leave the row) or where no candidate is better.
+// chunks (the XOR would leave the row), where no candidate is better, and where
+// the field has views of another type or uses that are no tile accesses. Fields
+// that no load of the schedule is staged in are the author's and stay.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/LdsModel.h"
+#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
 #include "fly/Dialect/Fly/IR/Target.h"
@@ -32,9 +35,6 @@ namespace fly {
 
 using namespace mlir;
 using namespace fly;
-
-/// Bytes of a chunk that stays together: the widest LDS access.
-static constexpr unsigned kChunkBytes = 16;
 
 namespace {
 /// One access to a field: the tile's type (with its layout) and direction.
@@ -67,8 +67,8 @@ static Cost evaluate(const arch::ArchInfo &chip, ViewType field,
     if (!row)
       continue;
     for (unsigned reg = 0; reg < map.tails.size(); reg += pack) {
-      std::array<uint32_t, 64> addresses;
-      for (unsigned lane = 0; lane < 64; ++lane) {
+      std::array<uint32_t, arch::waveLanes> addresses;
+      for (unsigned lane = 0; lane < arch::waveLanes; ++lane) {
         SmallVector<int64_t, 2> coordinates = map.evaluate(lane, reg);
         uint64_t linear =
             uint64_t(coordinates[0] * rowElements + coordinates[1]) *
@@ -108,7 +108,9 @@ void FlySwizzleLdsPass::swizzleField(const arch::ArchInfo &chip,
     ++numDeclined;
   };
   SmallVector<Access> accesses;
-  for (LdsFieldOp view : views)
+  for (LdsFieldOp view : views) {
+    if (view.getType() != field)
+      return decline("a view of it has another type");
     for (Operation *user : view->getUsers()) {
       if (auto load = dyn_cast<LoadOp>(user))
         accesses.push_back({cast<RankedTensorType>(load.getTile().getType()),
@@ -116,12 +118,16 @@ void FlySwizzleLdsPass::swizzleField(const arch::ArchInfo &chip,
       else if (auto store = dyn_cast<StoreOp>(user))
         accesses.push_back({cast<RankedTensorType>(store.getTile().getType()),
                             arch::LdsDirection::Write});
+      else
+        return decline("it is used by " + user->getName().getStringRef() +
+                       ", whose addresses are not known here");
     }
+  }
   uint64_t rowBytes = uint64_t(field.getShape().back()) *
                       field.getElementType().getIntOrFloatBitWidth() / 8;
   if (field.getRank() != 2 || accesses.empty() || field.getLayout())
     return;
-  if (!llvm::isPowerOf2_64(rowBytes) || rowBytes <= kChunkBytes)
+  if (!llvm::isPowerOf2_64(rowBytes) || rowBytes <= arch::widestAccessBytes)
     return decline("its row of " + Twine(rowBytes) +
                    " bytes is not a power of two of 16-byte chunks");
   if (!llvm::all_of(accesses, [](const Access &access) {
@@ -132,7 +138,7 @@ void FlySwizzleLdsPass::swizzleField(const arch::ArchInfo &chip,
   Cost linear = evaluate(chip, field, accesses, {});
   Cost best = linear;
   SwizzleAttr chosen;
-  unsigned base = llvm::Log2_32(kChunkBytes);
+  unsigned base = llvm::Log2_64(arch::widestAccessBytes);
   unsigned chunkBits = llvm::Log2_64(rowBytes) - base;
   // Steering bits are row bits: the lowest ones, or some rows further up.
   for (unsigned bits = 1; bits <= chunkBits; ++bits)
@@ -171,9 +177,6 @@ void FlySwizzleLdsPass::runOnOperation() {
   SmallVector<LdsStructOp> structs;
   getOperation()->walk([&](LdsStructOp op) { structs.push_back(op); });
   for (LdsStructOp structOp : structs) {
-    const arch::ArchInfo *chip = getArch(structOp);
-    if (!chip)
-      return signalPassFailure();
     for (unsigned index = 0; index < structOp.getNames().size(); ++index) {
       StringAttr name = cast<StringAttr>(structOp.getNames()[index]);
       SmallVector<LdsFieldOp> views;
@@ -194,8 +197,11 @@ void FlySwizzleLdsPass::runOnOperation() {
       // The field of slot s of label l is named l_s (fly-stage-lds).
       StringRef label = name.getValue().rsplit('_').first;
       const OperandPolicy *policy = schedule->operand(label);
-      if (policy && policy->swizzle != OperandPolicy::Swizzle::Xor)
+      if (!policy || policy->swizzle != OperandPolicy::Swizzle::Xor)
         continue;
+      const arch::ArchInfo *chip = getArch(structOp);
+      if (!chip)
+        return signalPassFailure();
       swizzleField(*chip, structOp, index, views);
     }
   }

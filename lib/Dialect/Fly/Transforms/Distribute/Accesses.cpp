@@ -66,8 +66,9 @@ Value Distributor::readTile(LaneAccess &access, RankedTensorType tile,
 bool Distributor::isReadByDot(LoadOp op) {
   if (!op.getView().getType().getInLds() || !op.getTile().hasOneUse())
     return false;
-  auto dot = dyn_cast<DotOp>(*op.getTile().getUsers().begin());
-  if (!dot || dot->getBlock() != op->getBlock())
+  OpOperand &use = *op.getTile().getUses().begin();
+  auto dot = dyn_cast<DotOp>(use.getOwner());
+  if (!dot || dot->getBlock() != op->getBlock() || &use == &dot.getAccMutable())
     return false;
   // Nothing between may write LDS or order it.
   for (Operation *next = op->getNextNode(); next != dot;

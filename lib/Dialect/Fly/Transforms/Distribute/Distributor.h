@@ -18,86 +18,107 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include <memory>
+
+#include "../TileFlow.h"
 #include "LaneAccess.h"
 
 namespace fly::distribute {
 
-using namespace mlir;
-
-inline RankedTensorType tileType(Value value) {
-  return dyn_cast<RankedTensorType>(value.getType());
-}
-
 /// The position of flat element `index` in an array of this shape.
-SmallVector<int64_t> positionOf(ArrayRef<int64_t> shape, int64_t index);
+llvm::SmallVector<int64_t> positionOf(llvm::ArrayRef<int64_t> shape,
+                                      int64_t index);
 /// Puts a group of contiguous elements into a register array.
-Value insertGroup(OpBuilder &builder, Location loc, Value group, Value array,
-                  ArrayRef<int64_t> position);
+mlir::Value insertGroup(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value group, mlir::Value array,
+                        llvm::ArrayRef<int64_t> position);
 /// Takes `length` contiguous elements out of a register array.
-Value extractGroup(OpBuilder &builder, Location loc, Value array,
-                   ArrayRef<int64_t> position, int64_t length);
+mlir::Value extractGroup(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Value array, llvm::ArrayRef<int64_t> position,
+                         int64_t length);
 
 /// Rewrites one kernel.
 class Distributor {
 public:
-  Distributor(FunctionOpInterface kernel, const arch::ArchInfo &chip)
-      : kernel(kernel), chip(chip), builder(kernel.getContext()),
-        entry(new Block), coordinates(*entry) {}
+  /// `threads` of the workgroup.
+  Distributor(mlir::FunctionOpInterface kernel, const arch::ArchInfo &chip,
+              int64_t threads)
+      : kernel(kernel), chip(chip), threads(threads),
+        builder(kernel.getContext()), entry(new mlir::Block),
+        coordinates(*entry, threads) {}
+  Distributor(const Distributor &) = delete;
+  /// Removes the new body unless it was committed.
+  ~Distributor();
 
-  LogicalResult run();
+  /// Writes the new body behind the old one.
+  mlir::LogicalResult run();
+  /// Puts the new body in the place of the old one.
+  void commit();
   unsigned numTiles = 0;
 
 private:
-  LogicalResult distributeBlock(Block &from);
-  LogicalResult distribute(Operation *op);
-  LogicalResult distribute(LoadOp op);
-  LogicalResult distribute(StoreOp op);
-  LogicalResult distribute(DotOp op);
-  LogicalResult distribute(scf::ForOp op);
-  LogicalResult distribute(scf::IfOp op);
-  LogicalResult distribute(ConstantOp op);
-  LogicalResult distribute(SplatOp op);
-  LogicalResult distribute(BroadcastOp op);
-  LogicalResult distribute(CastOp op);
-  LogicalResult distribute(ConvertLayoutOp op);
-  LogicalResult distributeElementwise(Operation *op);
+  mlir::LogicalResult distributeBlock(mlir::Block &from);
+  mlir::LogicalResult distribute(mlir::Operation *op);
+  mlir::LogicalResult distribute(LoadOp op);
+  mlir::LogicalResult distribute(StoreOp op);
+  mlir::LogicalResult distribute(DotOp op);
+  mlir::LogicalResult distribute(ConstantOp op);
+  mlir::LogicalResult distribute(SplatOp op);
+  mlir::LogicalResult distribute(BroadcastOp op);
+  mlir::LogicalResult distribute(CastOp op);
+  mlir::LogicalResult distribute(ConvertLayoutOp op);
+  mlir::LogicalResult distributeElementwise(mlir::Operation *op);
+  /// Loops and branches: the same op on register arrays.
+  mlir::LogicalResult distributeRegions(mlir::Operation *op);
 
   template <typename OpT>
-  FailureOr<Window> makeWindow(OpT op);
+  mlir::FailureOr<Window> makeWindow(OpT op);
+  /// The origin of a tile in an LDS field; an error where it may be outside.
+  mlir::LogicalResult placeInField(mlir::Operation *op,
+                                   llvm::ArrayRef<mlir::OpFoldResult> origin,
+                                   Window &window);
   /// The view with its base at the origin of the dimensions in `moved`.
-  Value moveBase(ViewOp view, ArrayRef<OpFoldResult> origin,
-                 ArrayRef<bool> moved, ViewType type);
-  Value readTile(LaneAccess &access, RankedTensorType tile, Location loc);
+  mlir::Value moveBase(ViewOp view, llvm::ArrayRef<mlir::OpFoldResult> origin,
+                       llvm::ArrayRef<bool> moved, ViewType type);
+  mlir::Value readTile(LaneAccess &access, mlir::RankedTensorType tile,
+                       mlir::Location loc);
   /// Whether the load is read piece by piece where its one user, a dot, is.
   bool isReadByDot(LoadOp op);
   /// Group `index` of the operand of a dot: a read, or a part of its registers.
-  Value getFragment(LaneAccess *access, Value registers,
-                    ArrayRef<int64_t> position, ArrayRef<int64_t> shape,
-                    Location loc);
+  mlir::Value getFragment(LaneAccess *access, mlir::Value registers,
+                          llvm::ArrayRef<int64_t> position,
+                          llvm::ArrayRef<int64_t> shape, mlir::Location loc);
 
-  Value lookup(Value value) { return mapping.lookupOrDefault(value); }
-  Value toIndex(Value value, Location loc) {
-    return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
-                                      value);
+  mlir::Value lookup(mlir::Value value) {
+    return mapping.lookupOrDefault(value);
   }
-  Value materialize(OpFoldResult value, Location loc) {
-    if (auto dynamic = dyn_cast<Value>(value))
+  mlir::Value toIndex(mlir::Value value, mlir::Location loc) {
+    return mlir::arith::IndexCastOp::create(builder, loc,
+                                            builder.getIndexType(), value);
+  }
+  mlir::Value materialize(mlir::OpFoldResult value, mlir::Location loc) {
+    if (auto dynamic = mlir::dyn_cast<mlir::Value>(value))
       return lookup(dynamic);
-    return arith::ConstantOp::create(
+    return mlir::arith::ConstantOp::create(
         builder, loc,
         builder.getI32IntegerAttr(
-            cast<IntegerAttr>(cast<Attribute>(value)).getInt()));
+            mlir::cast<mlir::IntegerAttr>(mlir::cast<mlir::Attribute>(value))
+                .getInt()));
   }
-  Value toI64(Value value, Location loc) {
-    return arith::ExtSIOp::create(builder, loc, builder.getI64Type(), value);
+  mlir::Value toI64(mlir::Value value, mlir::Location loc) {
+    return mlir::arith::ExtSIOp::create(builder, loc, builder.getI64Type(),
+                                        value);
   }
 
-  FunctionOpInterface kernel;
+  mlir::FunctionOpInterface kernel;
   const arch::ArchInfo &chip;
-  OpBuilder builder;
-  std::unique_ptr<Block> entry;
+  int64_t threads;
+  mlir::OpBuilder builder;
+  /// The new body; ours until it stands in the kernel.
+  std::unique_ptr<mlir::Block> entry;
+  mlir::Block *fresh = nullptr;
   LaneCoordinates coordinates;
-  IRMapping mapping;
+  mlir::IRMapping mapping;
 };
 
 } // namespace fly::distribute

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/MfmaTable.h"
+#include "fly/Arch/Wave.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -16,20 +17,13 @@ using namespace mlir;
 using namespace fly;
 using namespace fly::distribute;
 
-static std::optional<arch::ElementType> getElementType(Type type) {
-  if (type.isF16())
-    return arch::ElementType::F16;
-  if (type.isBF16())
-    return arch::ElementType::Bf16;
-  if (type.isF32())
-    return arch::ElementType::F32;
-  if (type.isInteger(8))
-    return arch::ElementType::I8;
-  if (isa<Float8E4M3FNType, Float8E4M3FNUZType>(type))
-    return arch::ElementType::Fp8;
-  if (isa<Float8E5M2Type, Float8E5M2FNUZType>(type))
-    return arch::ElementType::Bf8;
-  return std::nullopt;
+static std::optional<arch::ElementType>
+getElementType(const arch::ArchInfo &chip, Type type) {
+  if (!chip.fp8)
+    return std::nullopt;
+  std::string name;
+  llvm::raw_string_ostream(name) << type;
+  return arch::elementTypeOfMlir(name, *chip.fp8);
 }
 
 Value Distributor::getFragment(LaneAccess *access, Value registers,
@@ -66,19 +60,19 @@ LogicalResult Distributor::distribute(DotOp op) {
                                "fly-assign-layouts first";
   int64_t block = layout.getShape()[0], pack = aLayout.getPack();
   // The instruction with the largest K whose operand fits the pack.
-  auto a = getElementType(tileType(op.getA()).getElementType());
-  auto b = getElementType(tileType(op.getB()).getElementType());
+  auto a = getElementType(chip, tileType(op.getA()).getElementType());
+  auto b = getElementType(chip, tileType(op.getB()).getElementType());
   int64_t k = 0;
   if (a && b)
     for (unsigned candidate : arch::legalMfmaK(chip.chip, block, block, *a, *b))
-      if (pack % (int64_t(candidate) * block / 64) == 0)
+      if (pack % (int64_t(candidate) * block / arch::waveLanes) == 0)
         k = candidate;
   if (k == 0)
     return op.emitOpError()
            << "has no matrix instruction of " << block << "x" << block
            << " for " << tileType(op.getA()).getElementType() << " and "
            << tileType(op.getB()).getElementType() << " on " << chip.name;
-  int64_t perLane = k * block / 64;
+  int64_t perLane = k * block / arch::waveLanes;
 
   // Operands that come from LDS are read here, the others are in registers.
   std::optional<Window> windows[2];

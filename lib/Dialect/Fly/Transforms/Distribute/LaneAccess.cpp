@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "LaneAccess.h"
 
+#include "fly/Arch/Wave.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -69,7 +71,18 @@ static std::array<int64_t, 4> keyOf(const LaneTerm &term) {
   return {int64_t(term.source), term.div, term.mod, term.mul};
 }
 
-Value LaneCoordinates::getTerm(const LaneTerm &term, Location loc) {
+LaneTerm LaneCoordinates::simplify(LaneTerm term) const {
+  int64_t lanes = std::min(threads, arch::waveLanes);
+  int64_t most = term.source == LaneTerm::Thread ? threads - 1
+                 : term.source == LaneTerm::Lane
+                     ? lanes - 1
+                     : (threads - 1) / arch::waveLanes;
+  if (most / term.div < term.mod)
+    term.mod = 0;
+  return term;
+}
+
+Value LaneCoordinates::getTerm(LaneTerm term, Location loc) {
   Value &value = terms[keyOf(term)];
   if (value)
     return value;
@@ -92,7 +105,8 @@ Value LaneCoordinates::getTerm(const LaneTerm &term, Location loc) {
 Value LaneCoordinates::getBase(const LaneMap &map, unsigned dim, Location loc) {
   Value sum;
   SmallVector<TermKey> summands;
-  for (const LaneTerm &term : map.base[dim]) {
+  for (const LaneTerm &original : map.base[dim]) {
+    LaneTerm term = simplify(original);
     Value value = getTerm(term, loc);
     summands.push_back(keyOf(term));
     if (!sum) {
@@ -124,7 +138,7 @@ LaneAccess::LaneAccess(OpBuilder &builder, Location loc,
     return;
   // The longest power of two of registers that are consecutive elements.
   int64_t inner = map.registers.back();
-  int64_t widest = 128 / tile.getElementTypeBitWidth();
+  int64_t widest = arch::widestAccessBytes * 8 / tile.getElementTypeBitWidth();
   auto isRun = [&](int64_t length) {
     for (size_t reg = 0; reg < map.tails.size(); ++reg)
       for (unsigned d = 0; d < map.rank(); ++d) {

@@ -29,7 +29,9 @@ LaneMap getLaneMap(mlir::RankedTensorType tile);
 /// once, at the kernel's entry.
 class LaneCoordinates {
 public:
-  explicit LaneCoordinates(mlir::Block &entry) : entry(entry) {}
+  /// `threads` of the workgroup.
+  LaneCoordinates(mlir::Block &entry, int64_t threads)
+      : entry(entry), threads(threads) {}
 
   /// The base of dimension `dim` of a map, an index; null where it is 0.
   mlir::Value getBase(const LaneMap &map, unsigned dim, mlir::Location loc);
@@ -40,10 +42,13 @@ private:
 
   mlir::Value getConstant(int64_t number, mlir::Location loc);
   mlir::Value getSource(LaneTerm::Source source, mlir::Location loc);
-  mlir::Value getTerm(const LaneTerm &term, mlir::Location loc);
+  mlir::Value getTerm(LaneTerm term, mlir::Location loc);
+  /// The term without a modulus that no thread of the workgroup reaches.
+  LaneTerm simplify(LaneTerm term) const;
   mlir::OpBuilder atEntry();
 
   mlir::Block &entry;
+  int64_t threads;
   mlir::Operation *last = nullptr;
   llvm::MapVector<unsigned, mlir::Value> sources;
   std::map<TermKey, mlir::Value> terms;
@@ -56,6 +61,7 @@ private:
 struct Window {
   mlir::Value view;
   ViewType type;
+  mlir::RankedTensorType tile;
   /// Coordinates of the tile's origin in `view`, index; null where 0.
   llvm::SmallVector<mlir::Value, 2> origin;
   llvm::SmallVector<bool, 2> inBounds;

@@ -125,7 +125,7 @@ LogicalResult Distributor::distribute(ConvertLayoutOp op) {
     LaneMap to = distribute::getLaneMap(tileType(op.getResult()));
     auto sameBase = [&] {
       for (unsigned d = 0; d < from.rank(); ++d)
-        for (int64_t thread = 0; thread < 1024; ++thread) {
+        for (int64_t thread = 0; thread < threads; ++thread) {
           auto sum = [&](const LaneMap &map) {
             int64_t value = 0;
             for (const LaneTerm &term : map.base[d])

@@ -1,11 +1,17 @@
 //===- Windows.cpp - Views with their base at the tile --------------------===//
 //
 // A tile's origin moves into its view's base, in 64-bit scalar arithmetic, for
-// every dimension but the contiguous one: lane offsets then stay small.
+// every dimension but the contiguous one: lane offsets then stay small. In LDS
+// it becomes part of the coordinates, which nobody checks: the tile must lie
+// inside.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Arch/Wave.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Matchers.h"
+
+#include <numeric>
 
 #include "Distributor.h"
 
@@ -13,62 +19,100 @@ using namespace mlir;
 using namespace fly;
 using namespace fly::distribute;
 
-/// Whether a scalar is at least 0 for every workgroup and iteration. The grid
-/// is arithmetic on workgroup numbers here (fly-plan-grid), which stays below
-/// the i32 bounds it was made from; so sums and products of such numbers are
-/// taken not to wrap.
-static bool isNonNegative(Value value, unsigned depth = 0) {
-  if (depth > 16)
-    return false;
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)))
-    return !constant.isNegative();
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    if (!loop)
-      return false;
-    if (argument == loop.getInductionVar())
-      return isNonNegative(loop.getLowerBound(), depth + 1);
-    // A carried scalar that only grows from a start of at least 0.
-    unsigned index = argument.getArgNumber() - 1;
-    auto next = loop.getYieldedValues()[index].getDefiningOp<arith::AddIOp>();
-    while (next && next.getLhs() != argument &&
-           next.getLhs() != loop.getInductionVar())
-      next = next.getLhs().getDefiningOp<arith::AddIOp>();
-    return next && isNonNegative(next.getRhs(), depth + 1) &&
-           isNonNegative(loop.getInitArgs()[index], depth + 1);
+namespace {
+/// Proves that scalars are at least 0 for every workgroup and iteration. The
+/// grid is arithmetic on workgroup numbers here (fly-plan-grid), which stays
+/// below the i32 bounds it was made from; so sums and products of such numbers
+/// are taken not to wrap.
+class SignProof {
+public:
+  bool isNonNegative(Value value);
+
+private:
+  bool areNonNegative(ValueRange values) {
+    return llvm::all_of(values,
+                        [&](Value value) { return isNonNegative(value); });
   }
-  Operation *op = value.getDefiningOp();
+  bool isNonNegative(BlockArgument argument);
+  bool isNonNegative(OpResult result);
+  /// A value that a loop carries, by induction: it starts so and stays so.
+  bool isCarried(Value carried, Value start, Value next) {
+    if (llvm::is_contained(assumed, carried))
+      return true;
+    assumed.push_back(carried);
+    bool proved = areNonNegative({start, next});
+    assumed.pop_back();
+    return proved;
+  }
+
+  SmallVector<Value> assumed;
+  /// Bounds the work on values that are used many times.
+  unsigned steps = 1000;
+};
+} // namespace
+
+bool SignProof::isNonNegative(BlockArgument argument) {
+  Operation *parent = argument.getOwner()->getParentOp();
+  unsigned index = argument.getArgNumber();
+  if (auto loop = dyn_cast<scf::ForOp>(parent)) {
+    if (index == 0)
+      return !loop.getUnsignedCmp() && isNonNegative(loop.getLowerBound());
+    return isCarried(argument, loop.getInitArgs()[index - 1],
+                     loop.getYieldedValues()[index - 1]);
+  }
+  auto loop = dyn_cast<scf::WhileOp>(parent);
+  if (!loop)
+    return false;
+  if (argument.getOwner() == loop.getBeforeBody())
+    return isCarried(argument, loop.getInits()[index],
+                     loop.getYieldOp().getOperand(index));
+  return isNonNegative(loop.getConditionOp().getArgs()[index]);
+}
+
+bool SignProof::isNonNegative(OpResult result) {
+  Operation *op = result.getOwner();
+  unsigned index = result.getResultNumber();
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return isNonNegative(Value(loop.getRegionIterArg(index)));
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return isNonNegative(loop.getConditionOp().getArgs()[index]);
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return llvm::all_of(branch.getRegions(), [&](Region *region) {
+      return isNonNegative(region->front().getTerminator()->getOperand(index));
+    });
+  APInt constant;
   // Halved at least once, an unsigned number has no sign bit.
   if (auto quotient = dyn_cast<arith::DivUIOp>(op))
     if (matchPattern(quotient.getRhs(), m_ConstantInt(&constant)) &&
         constant.ugt(1))
       return true;
-  if (isa<gpu::BlockIdOp, gpu::ThreadIdOp, arith::RemUIOp>(op))
+  if (isa<gpu::BlockIdOp, gpu::ThreadIdOp, arith::ExtUIOp>(op))
     return true;
-  if (isa<arith::AddIOp, arith::MulIOp, arith::DivSIOp, arith::DivUIOp,
-          arith::IndexCastOp, arith::ExtSIOp, arith::RemSIOp, arith::MaxSIOp,
-          arith::MinSIOp, arith::ShRUIOp, arith::SelectOp>(op)) {
-    auto operands = op->getOperands();
-    if (isa<arith::SelectOp>(op))
-      operands = operands.drop_front();
-    return llvm::all_of(operands, [&](Value operand) {
-      return isNonNegative(operand, depth + 1);
-    });
-  }
-  if (auto result = dyn_cast<OpResult>(value)) {
-    if (auto loop = dyn_cast<scf::ForOp>(op))
-      return isNonNegative(loop.getRegionIterArg(result.getResultNumber()),
-                           depth + 1);
-    if (auto branch = dyn_cast<scf::IfOp>(op))
-      return llvm::all_of(branch.getRegions(), [&](Region *region) {
-        return !region->empty() &&
-               isNonNegative(region->front().getTerminator()->getOperand(
-                                 result.getResultNumber()),
-                             depth + 1);
-      });
-  }
+  // As unsigned numbers the results are at most the first operand.
+  if (isa<arith::DivUIOp, arith::ShRUIOp, arith::ShRSIOp, arith::RemSIOp,
+          arith::IndexCastOp, arith::ExtSIOp>(op))
+    return isNonNegative(op->getOperand(0));
+  if (isa<arith::RemUIOp, arith::AndIOp, arith::MinUIOp, arith::MaxSIOp>(op))
+    return llvm::any_of(op->getOperands(),
+                        [&](Value value) { return isNonNegative(value); });
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return areNonNegative({select.getTrueValue(), select.getFalseValue()});
+  if (isa<arith::AddIOp, arith::MulIOp, arith::DivSIOp, arith::MinSIOp,
+          arith::MaxUIOp, arith::OrIOp>(op))
+    return areNonNegative(op->getOperands());
   return false;
+}
+
+bool SignProof::isNonNegative(Value value) {
+  if (steps == 0)
+    return false;
+  --steps;
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return !constant.isNegative();
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return isNonNegative(argument);
+  return isNonNegative(cast<OpResult>(value));
 }
 
 Value Distributor::moveBase(ViewOp view, ArrayRef<OpFoldResult> origin,
@@ -124,6 +168,52 @@ Value Distributor::moveBase(ViewOp view, ArrayRef<OpFoldResult> origin,
                         strideValues, offset, staticExtents, staticStrides);
 }
 
+LogicalResult Distributor::placeInField(Operation *op,
+                                        ArrayRef<OpFoldResult> origin,
+                                        Window &window) {
+  ViewType type = window.type;
+  auto strided = dyn_cast_or_null<StridedAttr>(type.getLayout());
+  unsigned contiguous = type.getContiguousDim().value_or(0);
+  // Fields are aligned to the widest access. A row starts where the strides of
+  // the other dimensions lead, plus the origin along it.
+  uint64_t align = 0;
+  int64_t stride = 1;
+  for (unsigned d = type.getRank(); d-- > 0;) {
+    if (strided)
+      stride = strided.getStrides()[d];
+    RankedTensorType tile = window.tile;
+    auto number = dyn_cast<Attribute>(origin[d]);
+    int64_t first = number ? cast<IntegerAttr>(number).getInt() : 0;
+    int64_t extent = type.getShape()[d];
+    bool fits = number && first >= 0 && !ShapedType::isDynamic(extent) &&
+                first + tile.getDimSize(d) <= extent;
+    if (!fits && !window.inBounds[d]) {
+      InFlightDiagnostic diag = op->emitOpError();
+      diag << "has a tile of extent " << tile.getDimSize(d) << " at ";
+      if (number)
+        diag << first;
+      else
+        diag << "a computed coordinate";
+      return diag << " in dimension " << d << " of " << type
+                  << ": LDS is not checked, so the tile must lie inside "
+                     "(in_bounds says so)";
+    }
+    if (d != contiguous)
+      align = std::gcd(align, uint64_t(stride));
+    else
+      align = std::gcd(align, number ? uint64_t(first) : 1);
+    if (!number || first != 0)
+      window.origin[d] =
+          toIndex(materialize(origin[d], op->getLoc()), op->getLoc());
+    if (!strided)
+      stride *= ShapedType::isDynamic(extent) ? 1 : extent;
+  }
+  // A row that starts at the field's start is a multiple of anything.
+  window.align = std::max<int64_t>(
+      window.align, align == 0 ? arch::widestAccessBytes * 8 : align);
+  return success();
+}
+
 template <typename OpT>
 FailureOr<Window> Distributor::makeWindow(OpT op) {
   Location loc = op.getLoc();
@@ -134,6 +224,7 @@ FailureOr<Window> Distributor::makeWindow(OpT op) {
     return op.emitOpError() << "has a tile without a layout: run "
                                "fly-assign-layouts first";
   Window window;
+  window.tile = tile;
   ViewType type = op.getView().getType();
   unsigned rank = type.getRank();
   if (rank != tile.getRank())
@@ -146,12 +237,13 @@ FailureOr<Window> Distributor::makeWindow(OpT op) {
   for (unsigned d = 0; d < rank; ++d)
     window.inBounds.push_back(op.isInBounds(d));
   window.origin.assign(rank, Value());
+  SmallVector<OpFoldResult> origin = op.getMixedCoordinates();
   if (type.getInLds()) {
     window.view = lookup(op.getView());
     window.type = type;
-    // A field is aligned to 16 bytes, and so are its rows where their length
-    // is a multiple of it.
-    window.align = type.getShape().back();
+    window.align = op.getAlign().value_or(1);
+    if (failed(placeInField(op, origin, window)))
+      return failure();
     return window;
   }
   auto view = op.getView().template getDefiningOp<ViewOp>();
@@ -159,7 +251,6 @@ FailureOr<Window> Distributor::makeWindow(OpT op) {
     return op.emitOpError() << "needs its view to be made by fly.view in this "
                                "kernel";
   window.align = op.getAlign().value_or(1);
-  SmallVector<OpFoldResult> origin = op.getMixedCoordinates();
   unsigned contiguous = type.getContiguousDim().value_or(rank);
   SmallVector<bool> moved(rank, false);
   SmallVector<int64_t> shape(type.getShape());
@@ -168,7 +259,7 @@ FailureOr<Window> Distributor::makeWindow(OpT op) {
     if (number && cast<IntegerAttr>(number).getInt() == 0)
       continue;
     bool negative = number ? cast<IntegerAttr>(number).getInt() < 0
-                           : !isNonNegative(cast<Value>(origin[d]));
+                           : !SignProof().isNonNegative(cast<Value>(origin[d]));
     if (negative && !window.inBounds[d])
       return op.emitOpError()
              << "has a coordinate in dimension " << d
