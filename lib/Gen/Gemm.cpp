@@ -264,7 +264,10 @@ static void printKernel(llvm::raw_ostream &os, const Gemm &gemm) {
   os << "    gpu.return\n  }\n}\n";
 }
 
-llvm::Expected<std::string> fly::gen::generateGemm(const GemmOptions &options) {
+llvm::Expected<std::string> fly::gen::generateGemm(const GemmOptions &wanted) {
+  GemmOptions options = wanted;
+  if (options.chip.empty())
+    options.chip = arch::allChips().front()->name;
   if (llvm::Error error = checkScope(options))
     return error;
   if (options.out != "f32" && options.out != options.in)

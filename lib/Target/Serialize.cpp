@@ -237,8 +237,7 @@ FailureOr<CodeObject> fly::target::serialize(mlir::gpu::GPUModuleOp module,
   const arch::ArchInfo *chip = findChip(module, options);
   if (!chip || failed(checkSymbols(module)))
     return failure();
-  FailureOr<llvm::StringMap<uint64_t>> ldsBytes =
-      checkLdsBudget(module, *chip);
+  FailureOr<llvm::StringMap<uint64_t>> ldsBytes = checkLdsBudget(module, *chip);
   if (failed(ldsBytes))
     return failure();
   FailureOr<std::vector<contract::LaunchContract>> contracts =

@@ -28,7 +28,7 @@ namespace fly::gen {
 /// A of M x K, B of N x K and C of M x N, row-major. Texts as on the command
 /// line; empty is the compiler's choice.
 struct GemmOptions {
-  std::string chip = "gfx942";
+  std::string chip;                ///< Empty: the first of the chip tables.
   std::string in = "bf16";         ///< bf16 or f16.
   std::string out = "f32";         ///< f32, or the type of the inputs' family.
   std::string tile = "128x128x64"; ///< m x n x k.

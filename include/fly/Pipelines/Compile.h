@@ -36,9 +36,9 @@ struct CompileTimings {
 
 /// Compiles the kernels of one gpu.module of `module`, which may be at any
 /// level. `module` is left as it was.
-mlir::FailureOr<target::CodeObject>
-compile(mlir::ModuleOp module, const CompileOptions &options = {},
-        CompileTimings *timings = nullptr);
+mlir::FailureOr<target::CodeObject> compile(mlir::ModuleOp module,
+                                            const CompileOptions &options = {},
+                                            CompileTimings *timings = nullptr);
 
 /// Replaces the targets of every gpu.module below `module` by `chip`. An
 /// unknown chip is an error that lists the known ones.

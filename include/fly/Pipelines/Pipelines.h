@@ -24,7 +24,8 @@ enum class Phase {
 struct FlyPipelineOptions : mlir::PassPipelineOptions<FlyPipelineOptions> {
   Option<std::string> until{
       *this, "until",
-      llvm::cl::desc("last phase to run: tile, explicit or rocdl (the default)"),
+      llvm::cl::desc(
+          "last phase to run: tile, explicit or rocdl (the default)"),
       llvm::cl::init("rocdl")};
 };
 
