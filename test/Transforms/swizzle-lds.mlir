@@ -36,3 +36,33 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// Fields that are used by more than tile accesses of their own type stay, and so
+// does what the author declared without staging a load in it. A module without
+// a chip is no error where nothing is to be swizzled.
+// REMARK: field 'a_0' stays linear: a view of it has another type
+// REMARK: field 'b_0' stays linear: it is used by fly.read, whose addresses are not known here
+#many = #fly.schedule<waves = [2, 2], waves_per_eu = 1, grid = {order = n_fastest},
+    a = lds(stages = 1, swizzle = xor, copy = sync), b = lds(stages = 1, swizzle = xor, copy = sync)>
+gpu.module @others [#rocdl.target<chip = "gfx942">] {
+  // CHECK: fly.lds.struct @T { a_0 : !fly.view<128x64xbf16, lds>, b_0 : !fly.view<128x64xbf16, lds>, mine_0 : !fly.view<128x64xbf16, lds> }
+  fly.lds.struct @T { a_0 : !L, b_0 : !L, mine_0 : !L }
+  gpu.func @k(%i: index) kernel attributes {fly.schedule = #many} {
+    %lds = fly.lds.alloc : !fly.lds<@T>
+    %a = fly.lds.field %lds[a_0] : !fly.lds<@T> -> !L
+    %bytes = fly.lds.field %lds[a_0] {fly.unchecked} : !fly.lds<@T> -> !fly.view<16384xi8, lds>
+    %b = fly.lds.field %lds[b_0] : !fly.lds<@T> -> !L
+    %mine = fly.lds.field %lds[mine_0] : !fly.lds<@T> -> !L
+    %g = fly.constant 0.0 : !G
+    fly.store %g, %a[0, 0] : !G, !L
+    %o = fly.load %a[0, 0] : !L -> !O
+    fly.store %g, %b[0, 0] : !G, !L
+    %v = fly.read %b[%i, %i] : !L -> vector<8xbf16>
+    fly.store %g, %mine[0, 0] : !G, !L
+    %p = fly.load %mine[0, 0] : !L -> !O
+    gpu.return
+  }
+}
+gpu.module @no_chip {
+  fly.lds.struct @U { f : !L }
+}
