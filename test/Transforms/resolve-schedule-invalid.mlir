@@ -897,7 +897,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %c = fly.view %C[128, 128] : !fly.view<128x128xf32>
     %z = fly.constant 0.0 : !C
-    // expected-error @+1 {{feeds no dot, so its tile has no use in LDS: schedule it as regs}}
+    // expected-error @+1 {{loads a tile that no dot reads as it is, so it has no use in LDS: schedule it as regs}}
     %x = fly.load %c[0, 0] label "x" : !fly.view<128x128xf32> -> !C
     %r = fly.pipeline @kloop %k = 0 to %K step 64 iter_args(%s = %z) : !C
       prefetch {
@@ -1075,12 +1075,12 @@ gpu.module @m [#rocdl.target<chip = "gfx94x">] {
 
 // -----
 
-// Two buffers for a load that nothing runs ahead of.
+// LDS without a pipeline that hands the tile over.
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @stages_without_pipeline(%A: !fly.ptr<bf16>) kernel attributes {fly.schedule = #fly.schedule<a = lds(stages = 2)>} {
+  gpu.func @lds_without_pipeline(%A: !fly.ptr<bf16>) kernel attributes {fly.schedule = #fly.schedule<a = lds(stages = 1)>} {
     %v = fly.view %A[64, 64] : !fly.view<64x64xbf16>
     %z = fly.constant 0.0 : tensor<64x64xf32>
-    // expected-error @+1 {{cannot have 2 stages in LDS: it is not in the prefetch of a fly.pipeline}}
+    // expected-error @+1 {{cannot go through LDS: it is not in the prefetch of a fly.pipeline, which hands tiles over; schedule it as regs}}
     %a = fly.load %v[0, 0] label "a" : !fly.view<64x64xbf16> -> tensor<64x64xbf16>
     %d = fly.dot %a, %a, %z : tensor<64x64xbf16>, tensor<64x64xbf16> -> tensor<64x64xf32>
     gpu.return

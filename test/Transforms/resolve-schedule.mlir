@@ -208,6 +208,25 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 
+  // Without a pipeline that hands tiles over, operands come from registers;
+  // the entry of an upstream loop holds the defaults of its dots.
+  // CHECK-LABEL: gpu.func @plain_loop
+  // CHECK-SAME: a = regs(depth = 1), b = regs(depth = 1), dot0 = {acc = plain, mfma = 32x32}
+  // CHECK-SAME: kloop = {acc = plain, mfma = 32x32}
+  gpu.func @plain_loop(%P: !fly.ptr<bf16>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<kloop = {mfma = 32x32}>} {
+    %c0 = arith.constant 0 : i32
+    %c64 = arith.constant 64 : i32
+    %v = fly.view %P[64, %K] : !fly.view<64x?xbf16>
+    %z = fly.constant 0.0 : tensor<64x64xf32>
+    %r = scf.for %k = %c0 to %K step %c64 iter_args(%s = %z) -> (tensor<64x64xf32>) : i32 {
+      %a = fly.load %v[0, %k] label "a" : !fly.view<64x?xbf16> -> tensor<64x64xbf16>
+      %b = fly.load %v[0, %k] label "b" : !fly.view<64x?xbf16> -> tensor<64x64xbf16>
+      %d = fly.dot %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16> -> tensor<64x64xf32>
+      scf.yield %d : tensor<64x64xf32>
+    } {fly.label = "kloop"}
+    gpu.return
+  }
+
   // An explicit kernel has no schedule.
   // CHECK-LABEL: gpu.func @explicit_kernel
   // CHECK-NOT: fly.schedule

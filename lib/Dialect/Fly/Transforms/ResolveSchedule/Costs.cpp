@@ -59,7 +59,7 @@ Budget ScheduleResolver::getRegisters(const DotPlan &dot) const {
     const LoadPlan *load = getLoad(op);
     bool inLds = load && load->policy.inLds;
     // From LDS one micro-step at a time; from global memory the whole tile.
-    int64_t depth = !load || inLds ? dot.microStep() : dot.k;
+    int64_t depth = inLds ? dot.microStep() : dot.k;
     int64_t fragment = extent / split * depth * dot.elementBytes / (64 * 4);
     budget.add(llvm::formatv("fragments of {0}: {1}x{2} * {3} bytes / (64 "
                              "lanes * 4 bytes)",

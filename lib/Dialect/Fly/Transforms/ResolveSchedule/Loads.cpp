@@ -1,8 +1,8 @@
 //===- Loads.cpp - Through LDS or registers ------------------------------===//
 //
-// Operands of dots go through LDS, all else to registers, unless the schedule
-// says otherwise. Refused: LDS for tiles that no dot reads, two buffers for a
-// load that does not run ahead, an XOR of rows that are no power of two.
+// Operands of dots that a pipeline prefetches go through LDS, all else to
+// registers, unless the schedule says otherwise. Refused: LDS for tiles that no
+// dot reads or that do not run ahead, an XOR of rows that are no power of two.
 //
 //===----------------------------------------------------------------------===//
 #include "llvm/Support/FormatVariadic.h"
@@ -85,9 +85,9 @@ LogicalResult ScheduleResolver::resolveLoads() {
   // Two buffers where they fit beside all others, else one.
   int64_t bytes = 0;
   for (auto &[label, load] : loads) {
-    load.policy.inLds = load.request.inLds.value_or(load.feedsDot);
-    unsigned stages = load.request.stages.value_or(load.runsAhead ? 2 : 1);
-    load.policy.stages = stages;
+    load.policy.inLds =
+        load.request.inLds.value_or(load.feedsDot && load.runsAhead);
+    load.policy.stages = load.request.stages.value_or(2);
     bytes += load.ldsBytes();
   }
   bool twoFit = bytes <= int64_t(*chip.lds.bytes);
@@ -96,12 +96,14 @@ LogicalResult ScheduleResolver::resolveLoads() {
     if (!load.policy.inLds)
       continue;
     if (!load.feedsDot)
-      return op.emitOpError() << "feeds no dot, so its tile has no use in LDS: "
-                                 "schedule it as regs";
-    if (load.policy.stages == 2 && !load.runsAhead)
-      return op.emitOpError() << "cannot have 2 stages in LDS: it is not in "
-                                 "the prefetch of a fly.pipeline";
-    if (!load.request.stages && load.runsAhead) {
+      return op.emitOpError()
+             << "loads a tile that no dot reads as it is, so it "
+                "has no use in LDS: schedule it as regs";
+    if (!load.runsAhead)
+      return op.emitOpError()
+             << "cannot go through LDS: it is not in the prefetch of a "
+                "fly.pipeline, which hands tiles over; schedule it as regs";
+    if (!load.request.stages) {
       load.policy.stages = twoFit ? 2 : 1;
       passed(op, "Stages",
              llvm::formatv("stages = {0}: two of each take {1} bytes of LDS, "
