@@ -8,21 +8,8 @@
 #include "fly/Pipelines/Pipelines.h"
 
 #include "fly/Conversion/FlyToROCDL/Passes.h"
-#include "fly/Dialect/Fly/IR/FlyDialect.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
-#include "fly/Target/CodeObject.h"
 
-#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -59,20 +46,12 @@ void fly::buildFlyRocdlPipeline(OpPassManager &pm) {
 void fly::buildFlyPipeline(OpPassManager &pm,
                            const FlyPipelineOptions &options) {
   buildFlyTilePipeline(pm);
-  if (options.until == "tile")
+  if (options.until == Phase::Tile)
     return;
   buildFlyExplicitPipeline(pm);
-  if (options.until == "explicit")
+  if (options.until == Phase::Explicit)
     return;
   buildFlyRocdlPipeline(pm);
-}
-
-void fly::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<FlyDialect, amdgpu::AMDGPUDialect, arith::ArithDialect,
-                  cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect,
-                  LLVM::LLVMDialect, ROCDL::ROCDLDialect, math::MathDialect,
-                  scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
-  target::registerTranslations(registry);
 }
 
 void fly::registerAllPasses() {

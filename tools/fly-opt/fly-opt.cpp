@@ -1,11 +1,11 @@
 //===- fly-opt.cpp - Runs passes on Fly IR --------------------------------===//
 //
-// mlir-opt with Fly's dialect and passes beside the upstream ones.
+// mlir-opt with Fly's dialect and passes beside the upstream ones, and
+// --fly-pipeline-all for the passes in their order.
 //
 //===----------------------------------------------------------------------===//
-#include "fly/Conversion/FlyToROCDL/Passes.h"
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
-#include "fly/Dialect/Fly/Transforms/Passes.h"
+#include "fly/Pipelines/Pipelines.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllPasses.h"
@@ -16,8 +16,7 @@ int main(int argc, char **argv) {
   registry.insert<fly::FlyDialect>();
   mlir::registerAllDialects(registry);
   mlir::registerAllPasses();
-  fly::registerFlyPasses();
-  fly::registerFlyConversionPasses();
+  fly::registerAllPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Fly optimizer driver\n", registry));
 }

@@ -20,13 +20,15 @@ enum class Phase {
   Rocdl,    ///< The llvm and rocdl dialects.
 };
 
-/// Options of `--fly-pipeline` and buildFlyPipeline().
+/// Options of `--fly-pipeline-all` and buildFlyPipeline().
 struct FlyPipelineOptions : mlir::PassPipelineOptions<FlyPipelineOptions> {
-  Option<std::string> until{
-      *this, "until",
-      llvm::cl::desc(
-          "last phase to run: tile, explicit or rocdl (the default)"),
-      llvm::cl::init("rocdl")};
+  Option<Phase> until{
+      *this, "until", llvm::cl::desc("last phase to run"),
+      llvm::cl::init(Phase::Rocdl),
+      llvm::cl::values(
+          clEnumValN(Phase::Tile, "tile", "tile IR, resolved"),
+          clEnumValN(Phase::Explicit, "explicit", "what each lane does"),
+          clEnumValN(Phase::Rocdl, "rocdl", "the llvm and rocdl dialects"))};
 };
 
 /// Appends the passes that lead from source to the end of the tile phase:
@@ -44,8 +46,8 @@ void buildFlyPipeline(mlir::OpPassManager &pm,
 /// Registers the fly dialect, the upstream dialects that its kernels use, and
 /// the translations to LLVM IR. Calling it again does nothing.
 void registerAllDialects(mlir::DialectRegistry &registry);
-/// Makes Fly's passes and `--fly-pipeline` known by name. Calling it again
-/// does nothing.
+/// Makes Fly's passes and the pipeline of all of them, `--fly-pipeline-all`,
+/// known by name. Calling it again does nothing.
 void registerAllPasses();
 
 } // namespace fly

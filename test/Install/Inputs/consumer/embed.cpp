@@ -162,7 +162,7 @@ int main(int argc, char **argv) {
   mlir::OwningOpRef<mlir::ModuleOp> explicitLevel = module->clone();
   mlir::PassManager passes(&context);
   fly::FlyPipelineOptions options;
-  options.until = "explicit";
+  options.until = fly::Phase::Explicit;
   fly::buildFlyPipeline(passes, options);
   if (mlir::failed(passes.run(*explicitLevel)))
     return fail(messages);
