@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/CachePolicy.h"
+#include "fly/Arch/Wave.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -34,9 +35,9 @@ using namespace fly;
 /// and with any immediate added the sum does not wrap.
 static constexpr uint32_t outsideOffset = 0x80000000;
 /// Bytes that kernel arguments are multiples of.
-static constexpr uint64_t pointerAlignBytes = 16;
+static constexpr uint64_t pointerAlignBytes = arch::widestAccessBytes;
 /// Most bytes of one access.
-static constexpr unsigned maxAccessBytes = 16;
+static constexpr unsigned maxAccessBytes = arch::widestAccessBytes;
 /// Constants beyond the immediate are rounded down to multiples of this, so
 /// that accesses share them.
 static constexpr int64_t immediateStep = 2048;

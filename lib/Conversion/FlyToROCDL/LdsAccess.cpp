@@ -19,6 +19,8 @@
 // it to the constants and need a register for each access.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Arch/Wave.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/Matchers.h"
@@ -35,10 +37,10 @@ using namespace fly;
 
 static constexpr unsigned ldsAddressSpace = 3;
 /// Alignment of a field, which the op promises.
-static constexpr uint64_t fieldAlignBytes = 16;
+static constexpr uint64_t fieldAlignBytes = arch::widestAccessBytes;
 /// Bytes that the immediate of an LDS instruction reaches: 16 bits. [LLVM22]
 static constexpr int64_t maxImmediateBytes = 65535;
-static constexpr unsigned maxAccessBytes = 16;
+static constexpr unsigned maxAccessBytes = arch::widestAccessBytes;
 
 static uint64_t lowestBit(uint64_t value) {
   return value ? value & (~value + 1) : uint64_t(1) << 32;

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "ContractPlanner.h"
 
+#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/Contract.h"
 #include "fly/Dialect/Fly/IR/Names.h"
 
@@ -25,7 +26,7 @@ using Kind = contract::Expr::Kind;
 static constexpr llvm::StringLiteral kPass = "fly-plan-grid";
 
 /// Alignment of pointers that the passes rely on, in bytes.
-static constexpr uint32_t kPointerAlignment = 16;
+static constexpr uint32_t kPointerAlignment = arch::widestAccessBytes;
 /// Byte offsets inside one tile are 32-bit and not negative.
 static constexpr int64_t kOffsetLimit = int64_t(1) << 31;
 /// A dispatch packet counts work items in 32 bits [AMD].

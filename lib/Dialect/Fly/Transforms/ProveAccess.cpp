@@ -7,6 +7,7 @@
 // and a remark prints the requirement that is missing.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/Names.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
@@ -30,7 +31,7 @@ static constexpr llvm::StringLiteral kPass = "fly-prove-access";
 
 /// Alignment of pointers that the launch contract requires, and the widest
 /// access of a lane, in bytes.
-static constexpr uint64_t kPointerBytes = 16;
+static constexpr uint64_t kPointerBytes = arch::widestAccessBytes;
 
 namespace {
 

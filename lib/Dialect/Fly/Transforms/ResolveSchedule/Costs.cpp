@@ -52,7 +52,7 @@ Budget ScheduleResolver::getRegisters(const DotPlan &dot) const {
   int64_t count = waves[0] * waves[1];
   budget.add(llvm::formatv("accumulators: {0}x{1} / (64 lanes * {2} waves)",
                            dot.m, dot.n, count),
-             dot.m * dot.n / (64 * count));
+             dot.m * dot.n / (arch::waveLanes * count));
   for (auto [name, op, extent, split] :
        {std::tuple("A", dot.a, dot.m, waves[0]),
         std::tuple("B", dot.b, dot.n, waves[1])}) {
@@ -60,7 +60,8 @@ Budget ScheduleResolver::getRegisters(const DotPlan &dot) const {
     bool inLds = load && load->policy.inLds;
     // From LDS one micro-step at a time; from global memory the whole tile.
     int64_t depth = inLds ? dot.microStep() : dot.k;
-    int64_t fragment = extent / split * depth * dot.elementBytes / (64 * 4);
+    int64_t fragment =
+        extent / split * depth * dot.elementBytes / (arch::waveLanes * 4);
     budget.add(llvm::formatv("fragments of {0}: {1}x{2} * {3} bytes / (64 "
                              "lanes * 4 bytes)",
                              name, extent / split, depth, dot.elementBytes),

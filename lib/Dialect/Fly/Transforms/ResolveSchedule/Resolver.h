@@ -8,6 +8,7 @@
 #define FLY_LIB_DIALECT_FLY_TRANSFORMS_RESOLVESCHEDULE_RESOLVER_H
 
 #include "fly/Arch/ArchInfo.h"
+#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -22,7 +23,7 @@
 namespace fly {
 
 /// Bytes that a thread copies, and a lane reads, at once.
-inline constexpr int64_t kAccessBytes = 16;
+inline constexpr int64_t kAccessBytes = arch::widestAccessBytes;
 
 /// Wave grids are written [rows, columns].
 using WaveGrid = std::array<int64_t, 2>;
@@ -40,7 +41,7 @@ struct DotPlan {
 
   /// Elements of K that the 64 lanes cover with one 16-byte pack each.
   int64_t microStep() const {
-    return kAccessBytes / elementBytes * 64 / policy.mfma;
+    return kAccessBytes / elementBytes * arch::waveLanes / policy.mfma;
   }
 };
 
@@ -104,7 +105,7 @@ private:
   mlir::Attribute getEntry(llvm::StringRef key) const {
     return schedule ? schedule.get(key) : mlir::Attribute();
   }
-  int64_t threads() const { return 64 * waves[0] * waves[1]; }
+  int64_t threads() const { return arch::waveLanes * waves[0] * waves[1]; }
   const LoadPlan *getLoad(LoadOp op) const {
     return op ? &loads.find(labelled.label(op))->second : nullptr;
   }

@@ -107,7 +107,7 @@ readWaves(gpu::GPUFuncOp kernel, const arch::ArchInfo &chip, Attribute entry) {
 int64_t ScheduleResolver::getAccumulators(int64_t count) const {
   int64_t most = 0;
   for (const DotPlan &dot : dots)
-    most = std::max(most, dot.m * dot.n / (64 * count));
+    most = std::max(most, dot.m * dot.n / (arch::waveLanes * count));
   return most;
 }
 
