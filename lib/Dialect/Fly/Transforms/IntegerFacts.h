@@ -13,6 +13,7 @@
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include <array>
 #include <optional>
 
 namespace fly {
@@ -60,6 +61,10 @@ private:
   llvm::DenseMap<mlir::Value, uint64_t> divisors;
   llvm::DenseMap<mlir::Value, IntegerRange> ranges;
 };
+
+/// The loop whose induction variable `value` is: lower bound, upper bound,
+/// step.
+std::optional<std::array<mlir::OpFoldResult, 3>> getLoop(mlir::Value value);
 
 /// The number behind a constant value or attribute.
 std::optional<int64_t> getNumber(mlir::OpFoldResult value);
