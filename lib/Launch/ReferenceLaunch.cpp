@@ -35,7 +35,8 @@ fly::launch::parametersOf(FunctionOpInterface kernel) {
     parameter.type = *element;
     if (!pointer)
       parameter.size = element->bytesFor(1);
-    if (Attribute workspace = kernel.getArgAttr(index, "fly.workspace")) {
+    if (Attribute workspace =
+            kernel.getArgAttr(index, FlyDialect::getWorkspaceAttrName())) {
       parameter.isWorkspace = true;
       auto fill = dyn_cast<StringAttr>(workspace);
       parameter.fill = fill && fill == "zeroed" ? "zeros" : "";

@@ -7,7 +7,6 @@
 #include "AddressTerms.h"
 
 #include "fly/Dialect/Fly/IR/FlyOps.h"
-#include "fly/Dialect/Fly/Transforms/ArgumentFacts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -205,7 +204,7 @@ uint64_t FactFinder::getDivisor(Value value) {
     Operation *owner = arg.getOwner()->getParentOp();
     if (auto function = dyn_cast<FunctionOpInterface>(owner)) {
       auto multiple = function.getArgAttrOfType<IntegerAttr>(
-          arg.getArgNumber(), multipleOfAttrName);
+          arg.getArgNumber(), FlyDialect::getMultipleOfAttrName());
       return multiple ? std::max<int64_t>(multiple.getInt(), 1) : 1;
     }
     if (auto loop = dyn_cast<scf::ForOp>(owner);

@@ -16,9 +16,6 @@
 using namespace mlir;
 using namespace fly;
 
-/// Marks an argument that may point into another argument's memory.
-static constexpr StringLiteral mayAliasAttrName = "fly.may_alias";
-
 static DictionaryAttr getArgAttrs(gpu::GPUFuncOp kernel, unsigned index,
                                   bool mayAlias) {
   Builder builder(kernel.getContext());
@@ -55,7 +52,8 @@ fly::convertKernelFunction(gpu::GPUFuncOp kernel, int64_t threads,
              << "has the argument type " << kernel.getArgument(i).getType()
              << ", which a kernel cannot take";
     types.push_back(type);
-    bool mayAlias = kernel.getArgAttr(i, mayAliasAttrName) != nullptr;
+    bool mayAlias =
+        kernel.getArgAttr(i, FlyDialect::getMayAliasAttrName()) != nullptr;
     argAttrs.push_back(getArgAttrs(kernel, i, mayAlias));
   }
   auto type = LLVM::LLVMFunctionType::get(

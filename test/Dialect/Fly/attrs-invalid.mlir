@@ -209,3 +209,29 @@ func.func private @negative_stride(!fly.view<4x4xf32, #fly.strided<[-1, 1]>>)
 
 // expected-error @+1 {{policy needs a name}}
 func.func private @nameless_policy() attributes {s = #fly.schedule<a = ""(1)>}
+
+// -----
+
+// An attribute that nobody reads would be a default without a word.
+// expected-error @+1 {{has the unknown attribute 'fly.shedule' on an op (did you mean 'fly.schedule'?); known: fly.schedule, fly.contract, fly.label, fly.unchecked, fly.waves, fly.waves_per_eu}}
+func.func private @slip() attributes {fly.shedule = #fly.schedule<>}
+
+// -----
+
+// expected-error @+1 {{has the unknown attribute 'fly.mayalias' on argument 1 (did you mean 'fly.may_alias'?); known: fly.may_alias, fly.multiple_of, fly.name, fly.workspace}}
+func.func private @slip_of_an_argument(!fly.ptr<f32>, !fly.ptr<f32> {fly.mayalias})
+
+// -----
+
+// expected-error @+1 {{expects 'fly.multiple_of' of argument 0 to be a positive i64, got 0}}
+func.func private @multiple_of_nothing(i32 {fly.multiple_of = 0 : i64})
+
+// -----
+
+// expected-error @+1 {{expects 'fly.name' of argument 0 to be a string, got 3}}
+func.func private @number_as_name(i32 {fly.name = 3})
+
+// -----
+
+// expected-error @+1 {{expects 'fly.contract' to be a dictionary or JSON text, got 1}}
+func.func private @contract_number() attributes {fly.contract = 1}

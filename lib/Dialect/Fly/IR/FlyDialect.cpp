@@ -1,19 +1,24 @@
 //===- FlyDialect.cpp - Registration of the fly dialect -------------------===//
 //
 // Adds the dialect's ops, types and attributes, and checks the discardable
-// attributes that it owns on ops of other dialects.
+// attributes that it owns on ops and on arguments of functions.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
 
 #include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/Schedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <string>
 
 using namespace mlir;
 
@@ -26,6 +31,16 @@ void fly::FlyDialect::initialize() {
       >();
   registerTypes();
   registerAttributes();
+}
+
+/// One error about an attribute that the dialect does not know.
+static LogicalResult refuseUnknown(Operation *op, NamedAttribute attr,
+                                   ArrayRef<StringRef> known,
+                                   StringRef holder) {
+  return op->emitOpError() << "has the unknown attribute '"
+                           << attr.getName().getValue() << "' on " << holder
+                           << fly::suggestWord(attr.getName(), known)
+                           << "; known: " << llvm::join(known, ", ");
 }
 
 LogicalResult fly::FlyDialect::verifyOperationAttribute(Operation *op,
@@ -50,8 +65,52 @@ LogicalResult fly::FlyDialect::verifyOperationAttribute(Operation *op,
              << arch::maxWorkgroupWaves << ", got " << attr.getValue();
     return success();
   }
-  if (name == getLabelAttrName() && !isa<StringAttr>(attr.getValue()))
-    return op->emitOpError() << "expects '" << name << "' to be a string, got "
-                             << attr.getValue();
-  return success();
+  if (name == getLabelAttrName()) {
+    if (!isa<StringAttr>(attr.getValue()))
+      return op->emitOpError() << "expects '" << name
+                               << "' to be a string, got " << attr.getValue();
+    return success();
+  }
+  // A dictionary at our levels, JSON text on a kernel of the llvm dialect.
+  if (name == getContractAttrName()) {
+    if (!isa<DictionaryAttr, StringAttr>(attr.getValue()))
+      return op->emitOpError()
+             << "expects '" << name << "' to be a dictionary or JSON text, got "
+             << attr.getValue();
+    return success();
+  }
+  if (name == getUncheckedAttrName())
+    return success();
+  return refuseUnknown(op, attr,
+                       {getScheduleAttrName(), getContractAttrName(),
+                        getLabelAttrName(), getUncheckedAttrName(),
+                        getWavesAttrName(), getWavesPerEuAttrName()},
+                       "an op");
+}
+
+LogicalResult fly::FlyDialect::verifyRegionArgAttribute(Operation *op, unsigned,
+                                                        unsigned index,
+                                                        NamedAttribute attr) {
+  StringRef name = attr.getName();
+  std::string holder = "argument " + std::to_string(index);
+  if (name == getMayAliasAttrName() || name == getWorkspaceAttrName())
+    return success();
+  if (name == getNameAttrName()) {
+    if (isa<StringAttr>(attr.getValue()))
+      return success();
+    return op->emitOpError() << "expects '" << name << "' of " << holder
+                             << " to be a string, got " << attr.getValue();
+  }
+  if (name == getMultipleOfAttrName()) {
+    auto number = dyn_cast<IntegerAttr>(attr.getValue());
+    if (number && number.getType().isSignlessInteger(64) && number.getInt() > 0)
+      return success();
+    return op->emitOpError()
+           << "expects '" << name << "' of " << holder
+           << " to be a positive i64, got " << attr.getValue();
+  }
+  return refuseUnknown(op, attr,
+                       {getMayAliasAttrName(), getMultipleOfAttrName(),
+                        getNameAttrName(), getWorkspaceAttrName()},
+                       holder);
 }

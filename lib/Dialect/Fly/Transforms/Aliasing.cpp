@@ -17,7 +17,7 @@ static bool mayAliasOthers(Value pointer) {
   auto function =
       dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
   return !function || function.getArgAttr(argument.getArgNumber(),
-                                          "fly.may_alias") != Attribute();
+                                          FlyDialect::getMayAliasAttrName());
 }
 
 bool fly::mayAlias(Value lhs, Value rhs) {

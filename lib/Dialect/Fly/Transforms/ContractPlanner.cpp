@@ -245,7 +245,8 @@ LogicalResult ContractPlanner::planArguments() {
       argument.size = 8;
       argument.alignment = kPointerAlignment;
       argument.access = getAccess(value);
-      argument.workspace = bool(function.getArgAttr(index, "fly.workspace"));
+      argument.workspace =
+          bool(function.getArgAttr(index, FlyDialect::getWorkspaceAttrName()));
       planMemory(argument, value);
     } else if (value.getType().isSignlessIntOrFloat()) {
       argument.type = printType(value.getType());

@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/Contract.h"
 #include "fly/Dialect/Fly/IR/Target.h"
-#include "fly/Dialect/Fly/Transforms/ArgumentFacts.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -80,11 +79,11 @@ static void keepMultiple(gpu::GPUFuncOp kernel, RequireMultipleOp require) {
     return;
   unsigned index = argument.getArgNumber();
   uint64_t multiple = number.getInt();
-  if (auto known =
-          kernel.getArgAttrOfType<IntegerAttr>(index, multipleOfAttrName))
+  if (auto known = kernel.getArgAttrOfType<IntegerAttr>(
+          index, FlyDialect::getMultipleOfAttrName()))
     multiple = std::lcm(multiple, uint64_t(known.getInt()));
   Builder builder(kernel.getContext());
-  kernel.setArgAttr(index, multipleOfAttrName,
+  kernel.setArgAttr(index, FlyDialect::getMultipleOfAttrName(),
                     builder.getI64IntegerAttr(multiple));
 }
 

@@ -15,7 +15,8 @@ def Fly_Dialect : Dialect {
     staged in LDS, distributed to lanes and stored is a declared *schedule* (an
     attribute of the kernel) that passes apply one visible step at a time, down
     to the *explicit* level: what each lane does with vectors, LDS fields,
-    barriers and waits.
+    barriers and waits. Attributes of the dialect that nobody reads are refused,
+    on ops and on arguments, so that a slip of the pen is no silent default.
 
     Vocabulary: a *view* is memory with extents, strides and a byte layout; a
     *tile* is a tensor value; a *layout* (a tensor encoding) says which wave,
@@ -25,6 +26,7 @@ def Fly_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
@@ -39,6 +41,17 @@ def Fly_Dialect : Dialect {
     static ::llvm::StringRef getLabelAttrName() { return "fly.label"; }
     /// The argument attribute that keeps the name written in the source.
     static ::llvm::StringRef getNameAttrName() { return "fly.name"; }
+    /// Marks a pointer argument whose memory others may share.
+    static ::llvm::StringRef getMayAliasAttrName() { return "fly.may_alias"; }
+    /// Marks a pointer argument as scratch memory that the launcher provides.
+    static ::llvm::StringRef getWorkspaceAttrName() { return "fly.workspace"; }
+    /// An i64 that a scalar argument is a multiple of, as the launch contract
+    /// requires. The requirement leaves the IR with fly-plan-grid; the lowering
+    /// of accesses still wants it: a vector is then inside or outside its view
+    /// as a whole.
+    static ::llvm::StringRef getMultipleOfAttrName() {
+      return "fly.multiple_of";
+    }
     /// Marks an LDS field view whose type may differ from the declaration.
     static ::llvm::StringRef getUncheckedAttrName() { return "fly.unchecked"; }
     /// Waves of a workgroup, as an i32 attribute of an explicit-level kernel.
