@@ -79,13 +79,27 @@ std::string fly::test::compileKernel(StringRef name, StringRef chip,
                                      StringRef optimisation,
                                      std::string &message) {
   ScratchFile linked("hsaco"), errors("txt");
-  if (!run({std::string(FLY_TEST_LLVM_BIN) + "/clang", "-x", "cl",
-            "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa",
-            "-mcpu=" + chip.str(), "-nogpulib", optimisation.str(),
-            "-ffp-contract=off", "-cl-fp32-correctly-rounded-divide-sqrt", "-w",
-            std::string(FLY_TEST_KERNELS) + "/" + name.str(), "-o",
-            linked.path.str().str()},
-           errors.path, message))
+  std::vector<std::string> command = {std::string(FLY_TEST_LLVM_BIN) +
+                                      "/clang"};
+  SmallVector<StringRef> options;
+  if (name.ends_with(".hip"))
+    StringRef("-x hip -std=c++17 --cuda-device-only --no-gpu-bundle-output "
+              "-nogpuinc")
+        .split(options, ' ');
+  else
+    StringRef("-x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa "
+              "-cl-fp32-correctly-rounded-divide-sqrt")
+        .split(options, ' ');
+  optimisation.split(options, ' ');
+  for (StringRef option : options)
+    command.push_back(option.str());
+  command.insert(
+      command.end(),
+      {(name.ends_with(".hip") ? "--offload-arch=" : "-mcpu=") + chip.str(),
+       "-nogpulib", "-ffp-contract=off", "-w",
+       std::string(FLY_TEST_KERNELS) + "/" + name.str(), "-o",
+       linked.path.str().str()});
+  if (!run(command, errors.path, message))
     return "";
   auto bytes = MemoryBuffer::getFile(linked.path);
   return bytes ? (*bytes)->getBuffer().str() : "";

@@ -21,7 +21,8 @@ std::string assembleText(llvm::StringRef text, llvm::StringRef chip,
 /// Assembles test/Sim/Objects/<name>; the chip is the name's first part.
 std::string assembleObject(llvm::StringRef name, std::string &message);
 
-/// Compiles test/Sim/Kernels/<name> with clang for a chip.
+/// Compiles test/Sim/Kernels/<name>, OpenCL C or HIP by its suffix, with clang
+/// for a chip. `optimisation` is one or more options between single spaces.
 std::string compileKernel(llvm::StringRef name, llvm::StringRef chip,
                           llvm::StringRef optimisation, std::string &message);
 
