@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/bit.h"
 
 #include "AtomicOps.h"
 #include "LdsLookup.h"
@@ -100,6 +101,26 @@ static void writeAddTid(const Instruction &inst, WaveState &wave) {
   });
 }
 
+/// Append and consume: one counter at M0 + offset moves by the number of
+/// enabled lanes, each of which gets the old value. [LLVM22] puts the address
+/// of the counter in M0 as it is, as for the forms with lane numbers.
+template <bool isAppend>
+static void moveCounter(const Instruction &inst, WaveState &wave) {
+  uint64_t exec = wave.exec();
+  if (exec == 0)
+    return;
+  uint64_t at = uint64_t(wave.m0() & 0xffff) + uint32_t(inst.offset);
+  uint32_t count = uint32_t(llvm::popcount(exec)), old = 0;
+  if (uint8_t *memory =
+          resolveLds(inst, wave, llvm::countr_zero(exec), at, 4, true)) {
+    std::memcpy(&old, memory, 4);
+    uint32_t moved = isAppend ? old + count : old - count;
+    std::memcpy(memory, &moved, 4);
+  }
+  uint32_t *out = wave.lanes(inst.dst[0]);
+  forEachActiveLane(wave, [&](unsigned lane) { out[lane] = old; });
+}
+
 static void nothing(const Instruction &, WaveState &) {}
 
 static ExecFn findAccess(llvm::StringRef name) {
@@ -133,6 +154,8 @@ static ExecFn findAccess(llvm::StringRef name) {
       .Cases({"ds_write2_b64", "ds_write2st64_b64"}, writeTwo<2>)
       .Case("ds_read_addtid_b32", readAddTid)
       .Case("ds_write_addtid_b32", writeAddTid)
+      .Case("ds_append", moveCounter<true>)
+      .Case("ds_consume", moveCounter<false>)
       .Case("ds_nop", nothing)
       .Default(nullptr);
 }

@@ -857,6 +857,8 @@
   ds_bpermute_b32 v0, v1, v2
   ds_permute_b32 v0, v1, v2
   ds_swizzle_b32 v0, v1 offset:swizzle(BROADCAST,32,1)
+  ds_append v1
+  ds_consume v1 offset:4
   ds_add_u32 v1, v2
   ds_add_rtn_u32 v0, v1, v2
   ds_sub_u32 v1, v2

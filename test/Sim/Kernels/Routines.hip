@@ -107,6 +107,27 @@ void active_lanes(u32 *out, const u32 *in) {
   }
 }
 
+// A counter in LDS that moves by the number of active lanes, forth and back;
+// the second wave finds what the first left.
+KERNEL(128)
+void counter(u32 *out, const u32 *in) {
+  __shared__ u32 before, place[2];
+  typedef __attribute__((address_space(3))) int LdsInt;
+  if (LANE() == 0)
+    before = place[0] = place[1] = 1000;
+  barrier();
+  if (in[LANE()] % 3 == 0)
+    out[LANE()] = __builtin_amdgcn_ds_append((LdsInt *)&place[1]);
+  barrier();
+  if (in[LANE()] & 1)
+    out[128 + LANE()] = __builtin_amdgcn_ds_consume((LdsInt *)&place[1]);
+  barrier();
+  if (LANE() == 0) {
+    out[256] = place[1];
+    out[257] = before + place[0];
+  }
+}
+
 struct Shape {
   __device__ NOINLINE virtual int area(int x) const { return x; }
 };

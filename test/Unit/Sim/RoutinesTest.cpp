@@ -112,6 +112,29 @@ TEST_P(Routines, ActiveLanes) {
   }
 }
 
+/// Waves run one after the other, so the second one continues the first.
+TEST_P(Routines, CounterOfActiveLanes) {
+  launch("counter", 1, 128, {out, in});
+  std::vector<uint32_t> result = results<uint32_t>();
+  uint32_t appended[3] = {1000, 1000, 1000}, consumed[2] = {};
+  for (unsigned lane = 0; lane != 128; ++lane)
+    for (unsigned wave = lane / 64 + 1; wave != 3; ++wave)
+      appended[wave] += input[lane] % 3 == 0;
+  consumed[0] = consumed[1] = appended[2];
+  uint32_t rest = appended[2];
+  for (unsigned lane = 0; lane != 128; ++lane) {
+    rest -= input[lane] & 1;
+    if (lane < 64)
+      consumed[1] -= input[lane] & 1;
+  }
+  for (unsigned lane = 0; lane != 128; ++lane) {
+    EXPECT_EQ(result[lane], input[lane] % 3 == 0 ? appended[lane / 64] : 0u);
+    EXPECT_EQ(result[128 + lane], input[lane] & 1 ? consumed[lane / 64] : 0u);
+  }
+  EXPECT_EQ(result[256], rest);
+  EXPECT_EQ(result[257], 2000u);
+}
+
 static int both(int x) { return int(uint32_t(~x) * 3 + uint32_t(~x)); }
 
 TEST_P(Routines, CallsThroughTables) {
