@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Launch/Npy.h"
 
+#include "fly/Support/OutputFile.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/FileOutputBuffer.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -246,12 +247,8 @@ llvm::Error fly::launch::writeNpy(const Buffer &buffer, StringRef path) {
   for (int64_t i = 0; i < count; ++i)
     type.storeBits(data, i,
                    type.loadBits(buffer.data(), buffer.shape().locate(i)));
-  // Written beside and renamed, so that no half file is ever seen.
-  llvm::Expected<std::unique_ptr<llvm::FileOutputBuffer>> file =
-      llvm::FileOutputBuffer::create(path, contents.size());
-  if (!file)
+  if (llvm::Error error = writeOutputFile(path, contents))
     return complain(path,
-                    "cannot be written: " + llvm::toString(file.takeError()));
-  llvm::copy(contents, (*file)->getBufferStart());
-  return (*file)->commit();
+                    "cannot be written: " + llvm::toString(std::move(error)));
+  return llvm::Error::success();
 }

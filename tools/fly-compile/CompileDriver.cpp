@@ -10,13 +10,13 @@
 #include "fly/Pipelines/Compile.h"
 #include "fly/Pipelines/Pipelines.h"
 #include "fly/Reports/IsaReport.h"
+#include "fly/Support/OutputFile.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -80,11 +80,7 @@ std::string Driver::outputFor(llvm::StringRef chip, bool isText) {
 LogicalResult Driver::write(llvm::StringRef chip, llvm::StringRef contents,
                             bool isText) {
   std::string path = outputFor(chip, isText);
-  llvm::Error error =
-      llvm::writeToOutput(path, [&](llvm::raw_ostream &os) -> llvm::Error {
-        os << contents;
-        return llvm::Error::success();
-      });
+  llvm::Error error = writeOutputFile(path, contents);
   if (!error)
     return success();
   fail("fly-compile",

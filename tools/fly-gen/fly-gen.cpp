@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Gen/Gemm.h"
+#include "fly/Support/OutputFile.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -90,10 +91,8 @@ int main(int argc, char **argv) {
   llvm::Expected<std::string> text = fly::gen::generateGemm(gemm);
   if (!text)
     return fail(llvm::toString(text.takeError()));
-  std::error_code error;
-  llvm::raw_fd_ostream os(output, error);
-  if (error)
-    return fail("'" + output + "' cannot be written: " + error.message());
-  os << *text;
+  if (llvm::Error error = fly::writeOutputFile(output, *text))
+    return fail("cannot write '" + output +
+                "': " + llvm::toString(std::move(error)));
   return 0;
 }
