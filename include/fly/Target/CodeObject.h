@@ -55,6 +55,14 @@ struct SerializeTimings {
   double midEndMs = 0;    ///< Our attributes and the mid-end passes.
   double codegenMs = 0;   ///< LLVM's code generation.
   double linkMs = 0;
+
+  SerializeTimings &operator+=(const SerializeTimings &other) {
+    translateMs += other.translateMs;
+    midEndMs += other.midEndMs;
+    codegenMs += other.codegenMs;
+    linkMs += other.linkMs;
+    return *this;
+  }
 };
 
 /// A code object in memory.
