@@ -7,6 +7,7 @@
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 
 #include "MixedList.h"
 
@@ -216,7 +217,9 @@ LogicalResult PipelineOp::verifyRegions() {
     return failure();
   // C1
   WalkResult walk = getPrefetch().walk([&](Operation *op) {
-    if (isa<YieldOp>(op) || op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+    // What a helper does is known once fly-instantiate has inlined it.
+    if (isa<YieldOp, CallOpInterface>(op) ||
+        op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
       return WalkResult::advance();
     auto effects = getEffectsRecursively(op);
     if (effects && llvm::none_of(*effects, [](const auto &effect) {
