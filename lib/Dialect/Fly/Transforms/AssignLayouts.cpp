@@ -205,8 +205,10 @@ LogicalResult LayoutAssignment::seed(Operation *op, Value value,
   auto [it, inserted] = layouts.try_emplace(leader(value), layout);
   if (inserted || it->second == layout)
     return success();
-  return op->emitOpError() << "needs its tile as " << layout
-                           << ", but another use fixed it as " << it->second;
+  return op->emitOpError()
+         << "needs its tile as " << layout << ", but another use fixed it as "
+         << it->second
+         << ": load the tile once for each of these uses, or through LDS";
 }
 
 LoadOp LayoutAssignment::findLoad(Value value) {
@@ -235,8 +237,11 @@ LogicalResult LayoutAssignment::seedOperand(DotOp dot, OpOperand &operand,
   // A tile that stays in registers is loaded as the dot wants it; else the
   // class takes the copy layout, which apply() gives to whatever has none.
   LoadOp load = findLoad(operand.get());
-  if (!load)
+  if (!load) {
+    // Computed in place: as the dot wants it, unless it has a layout already.
+    layouts.try_emplace(leader(operand.get()), layout);
     return success();
+  }
   const OperandPolicy *policy =
       load.getLabel() ? schedule.operand(*load.getLabel()) : nullptr;
   if (policy && !policy->inLds)
@@ -283,6 +288,14 @@ void LayoutAssignment::convertOperands() {
     if (type.getEncoding() == layout)
       continue;
     OpBuilder builder(use->getOwner());
+    // A constant is as cheap in any layout.
+    Operation *producer = use->get().getDefiningOp();
+    if (isa_and_nonnull<ConstantOp, SplatOp>(producer)) {
+      Operation *copy = builder.clone(*producer);
+      copy->getResult(0).setType(type.cloneWithEncoding(layout));
+      use->set(copy->getResult(0));
+      continue;
+    }
     use->set(ConvertLayoutOp::create(builder, use->getOwner()->getLoc(),
                                      type.cloneWithEncoding(layout),
                                      use->get()));

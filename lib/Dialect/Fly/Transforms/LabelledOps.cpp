@@ -54,6 +54,10 @@ FailureOr<LabelledOps> LabelledOps::collect(FunctionOpInterface kernel) {
   LabelledOps result;
   auto add = [&](Operation *op, StringAttr label) -> LogicalResult {
     Kind kind = *getKind(op);
+    if (label.getValue().empty())
+      return op->emitOpError()
+             << "has an empty label: leave it out, or name it "
+                "for the schedule";
     if (llvm::is_contained(getGlobalScheduleKeys(), label.getValue()))
       return op->emitOpError() << "cannot have the label '" << label.getValue()
                                << "': schedules use that key for all of the "

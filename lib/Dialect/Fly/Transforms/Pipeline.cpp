@@ -315,10 +315,12 @@ void PipelineRewriter::rewrite() {
   op.erase();
 }
 
-/// The handover of each prefetched value, by the load it comes from.
-static SmallVector<Handover> getHandovers(PipelineOp op,
-                                          const Schedule &schedule) {
+/// The handover of each prefetched value, by the load it comes from. Refuses
+/// two loads that would share a buffer.
+static FailureOr<SmallVector<Handover>> getHandovers(PipelineOp op,
+                                                     const Schedule &schedule) {
   SmallVector<Handover> handovers;
+  llvm::StringMap<LoadOp> buffers;
   for (Value value : op.getPrefetchYield().getValues()) {
     Handover handover;
     auto load = value.getDefiningOp<LoadOp>();
@@ -327,11 +329,37 @@ static SmallVector<Handover> getHandovers(PipelineOp op,
       if (policy && policy->inLds) {
         handover.buffer = *load.getLabel();
         handover.slots = policy->stages;
+        LoadOp other = buffers.try_emplace(handover.buffer, load).first->second;
+        if (other != load) {
+          InFlightDiagnostic diag =
+              load.emitOpError()
+              << "shares the LDS buffer of label '" << handover.buffer
+              << "' with another load of its pipeline: give it a label of its "
+                 "own";
+          diag.attachNote(other.getLoc()) << "the other load";
+          return diag;
+        }
       }
     }
     handovers.push_back(handover);
   }
   return handovers;
+}
+
+/// Hands a value that prefetch yields twice over once.
+static void mergeRepeated(PipelineOp op, SmallVector<Handover> &handovers) {
+  YieldOp yield = op.getPrefetchYield();
+  for (unsigned i = 0; i < handovers.size(); ++i) {
+    Value value = yield.getValues()[i];
+    for (unsigned j = handovers.size(); --j > i;) {
+      if (yield.getValues()[j] != value)
+        continue;
+      op.getPrefetchedArgs()[j].replaceAllUsesWith(op.getPrefetchedArgs()[i]);
+      op.getCompute().eraseArgument(1 + j);
+      yield->eraseOperand(j);
+      handovers.erase(handovers.begin() + j);
+    }
+  }
 }
 
 namespace {
@@ -348,13 +376,17 @@ struct FlyPipelinePass : fly::impl::FlyPipelinePassBase<FlyPipelinePass> {
           Schedule::get(op->getParentOfType<FunctionOpInterface>());
       if (failed(schedule))
         return WalkResult::interrupt();
-      plans.push_back({op, getHandovers(op, *schedule)});
+      auto handovers = getHandovers(op, *schedule);
+      if (failed(handovers))
+        return WalkResult::interrupt();
+      plans.push_back({op, std::move(*handovers)});
       return WalkResult::advance();
     });
     if (walk.wasInterrupted())
       return signalPassFailure();
     // Inner pipelines come first, so that outer ones clone what they became.
     for (auto &[op, handovers] : plans) {
+      mergeRepeated(op, handovers);
       size_t prefetched = handovers.size();
       PipelineRewriter rewriter(op, std::move(handovers));
       remarkPassed(op, DEBUG_TYPE, "Pipelined",

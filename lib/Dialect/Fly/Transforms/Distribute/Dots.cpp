@@ -112,6 +112,11 @@ LogicalResult Distributor::distribute(DotOp op) {
           Value y = extractGroup(builder, loc, bs[j], {part}, perLane);
           if (layout.getTransposed())
             std::swap(x, y);
+          // The instruction takes one element as a scalar.
+          if (perLane == 1)
+            for (Value *operand : {&x, &y})
+              *operand = vector::ExtractOp::create(builder, loc, *operand,
+                                                   ArrayRef<int64_t>{0});
           Value c = vector::ExtractOp::create(builder, loc, acc,
                                               ArrayRef<int64_t>{i, j});
           Value d = amdgpu::MFMAOp::create(

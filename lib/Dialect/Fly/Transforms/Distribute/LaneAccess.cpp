@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <numeric>
 
@@ -205,9 +206,15 @@ IntegerAttr LaneAccess::getAlign() const {
 
 Value LaneAccess::read(unsigned index) {
   auto type = VectorType::get({group}, tile.getElementType());
-  return ReadOp::create(builder, loc, type, window.view, getCoordinates(index),
-                        window.pad, window.cache, getInBounds(index),
-                        getAlign());
+  // Without a contiguous dimension elements move one by one, as scalars.
+  bool isVector = window.type.getContiguousDim().has_value();
+  Value value = ReadOp::create(builder, loc,
+                               isVector ? Type(type) : type.getElementType(),
+                               window.view, getCoordinates(index), window.pad,
+                               window.cache, getInBounds(index), getAlign());
+  return isVector ? value
+                  : vector::BroadcastOp::create(builder, loc, type, value)
+                        .getResult();
 }
 
 void LaneAccess::write(unsigned index, Value value) {
@@ -223,6 +230,9 @@ void LaneAccess::write(unsigned index, Value value) {
                                     /*withElseRegion=*/false);
     builder.setInsertionPointToStart(branch.thenBlock());
   }
+  if (!window.type.getContiguousDim())
+    value =
+        vector::ExtractOp::create(builder, loc, value, ArrayRef<int64_t>{0});
   WriteOp::create(builder, loc, value, window.view, at, window.cache,
                   getInBounds(index), getAlign());
 }
