@@ -8,6 +8,7 @@
 
 #include "Codegen.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -161,7 +162,9 @@ void fly::target::remapDebugPaths(
     return;
   llvm::DebugInfoFinder finder;
   finder.processModule(module);
-  llvm::SmallPtrSet<llvm::DIFile *, 8> files;
+  // In order of appearance: a file that becomes equal to another turns
+  // distinct, and which of the two does must not depend on addresses.
+  llvm::SmallSetVector<llvm::DIFile *, 8> files;
   for (llvm::DICompileUnit *unit : finder.compile_units())
     files.insert(unit->getFile());
   for (llvm::DISubprogram *program : finder.subprograms())

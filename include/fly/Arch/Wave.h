@@ -21,6 +21,8 @@ inline constexpr int64_t maxWorkgroupWaves = maxWorkgroupThreads / waveLanes;
 /// Bytes that one lane moves at once at most, to and from LDS and global memory
 /// (the widest row of LdsModel.h). Pointers and LDS fields are aligned to it.
 inline constexpr int64_t widestAccessBytes = 16;
+/// Bits of an LDS byte address: the largest LDS of the tables has 320 KiB.
+inline constexpr unsigned ldsAddressBits = 19;
 /// Bits of all vector registers of a lane (RegisterFile::maxVgprs).
 inline constexpr int64_t laneRegisterBits = 512 * 32;
 

@@ -164,8 +164,9 @@ TEST(WaitCount, EncodesAsLlvmDoes) {
 
 // Layouts ask no chip, so every chip that is compiled for must have their wave.
 TEST(Wave, IsThatOfEveryChipThatIsCompiledFor) {
-  unsigned chips = 0;
+  unsigned chips = 0, largestLds = 0;
   for (const ArchInfo *info : allChips()) {
+    largestLds = std::max(largestLds, *info->lds.bytes);
     if (!info->canCompile)
       continue;
     ++chips;
@@ -181,6 +182,8 @@ TEST(Wave, IsThatOfEveryChipThatIsCompiledFor) {
     }
   }
   EXPECT_EQ(chips, 2u);
+  EXPECT_LE(largestLds, 1u << ldsAddressBits);
+  EXPECT_GT(largestLds, 1u << (ldsAddressBits - 1));
 }
 
 TEST(SchedMask, Values) {

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyAttrs.h"
 
+#include "fly/Arch/Wave.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 
@@ -161,10 +163,10 @@ LogicalResult SwizzleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "swizzle needs a shift of at least its bits, to be "
                           "its own inverse; got bits "
                        << bits << " and shift " << shift;
-  // LDS has at most 320 KiB on the chips in lib/Arch: 19 address bits.
   uint64_t reach = uint64_t(bits) + base + shift;
-  if (reach > 19)
+  if (reach > arch::ldsAddressBits)
     return emitError() << "swizzle reaches address bit " << reach
-                       << ", LDS addresses have at most 19";
+                       << ", LDS addresses have at most "
+                       << arch::ldsAddressBits;
   return success();
 }

@@ -184,7 +184,8 @@ def FlyDistributePass : Pass<"fly-distribute"> {
     An error names the op that cannot be distributed, and why.
   }];
   let dependentDialects = ["::fly::FlyDialect", "::mlir::amdgpu::AMDGPUDialect",
-                           "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect"];
   let statistics = [
     Statistic<"numTiles", "tiles", "Number of tile values distributed">
