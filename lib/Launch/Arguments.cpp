@@ -214,6 +214,11 @@ llvm::Error fly::launch::allocateBuffer(Argument &argument, unsigned index,
   std::optional<ElementType> type = parameter.type;
   if (!type && given)
     type = given->spec.type;
+  // `0` is a null pointer, for arguments that the kernel does not touch.
+  if (parameter.isPositional && given &&
+      given->spec.kind == Spec::Kind::Scalar && given->spec.isInteger &&
+      given->spec.integer == 0)
+    return llvm::Error::success();
   // Where the views do not say, the user's TYPE[...] or file does.
   if (!shape && given && given->spec.extents) {
     shape = Shape::contiguous(*given->spec.extents);

@@ -26,6 +26,20 @@ static LogicalResult complain(const llvm::Twine &message) {
 
 LoadedKernel::~LoadedKernel() = default;
 
+/// Other binaries would only give a parser's error with their bytes in it.
+static LogicalResult checkIsIr(llvm::StringRef bytes, llvm::StringRef path) {
+  if (bytes.starts_with("__CLANG_OFFLOAD_BUNDLE__") ||
+      bytes.starts_with("CCOB"))
+    return complain("'" + path +
+                    "' is an offload bundle; give the code object in it "
+                    "(clang-offload-bundler --unbundle, or compile with "
+                    "--no-gpu-bundle-output)");
+  llvm::StringRef bytecode("ML\xef");
+  if (bytes.contains('\0') && !bytes.starts_with(bytecode))
+    return complain("'" + path + "' is neither MLIR nor an ELF code object");
+  return success();
+}
+
 FailureOr<std::unique_ptr<LoadedKernel>>
 LoadedKernel::load(MLIRContext *context, llvm::StringRef path,
                    const RunRequest &request, Device device) {
@@ -48,7 +62,8 @@ LoadedKernel::load(MLIRContext *context, llvm::StringRef path,
       return failure();
     return loaded;
   }
-  if (failed(loaded->loadIr(context, std::move(*file), request, device)))
+  if (failed(checkIsIr((*file)->getBuffer(), path)) ||
+      failed(loaded->loadIr(context, std::move(*file), request, device)))
     return failure();
   return loaded;
 }

@@ -78,7 +78,8 @@ std::optional<int64_t> lookupScalar(llvm::ArrayRef<Argument> arguments,
 /// Gives a pointer argument its buffer. `shape` and `elements` are what the
 /// kernel's views say, none where they are unknown: then the spec must say.
 /// Without a spec for it, memory that the kernel reads holds `rand` of a seed
-/// made of `seed` and `index`, memory that it only writes all ones (NaN).
+/// made of `seed` and `index`, memory that it only writes all ones (NaN). A
+/// positional pointer that is given as the scalar 0 stays null, without buffer.
 llvm::Error allocateBuffer(Argument &argument, unsigned index,
                            std::optional<Shape> shape, int64_t elements,
                            llvm::ArrayRef<NamedSpec> specs, uint64_t seed);
