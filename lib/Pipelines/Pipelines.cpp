@@ -26,7 +26,7 @@ void fly::buildFlyTilePipeline(OpPassManager &pm) {
 
 void fly::buildFlyExplicitPipeline(OpPassManager &pm) {
   pm.addPass(createFlyAssignLayoutsPass());
-  pm.addPass(createFlyPipelinePass());
+  pm.addPass(createFlyPipelineLoopsPass());
   pm.addPass(createFlyStageLdsPass());
   pm.addPass(createFlySwizzleLdsPass());
   pm.addPass(createFlyDistributePass());
@@ -60,7 +60,6 @@ void fly::registerAllPasses() {
     registerFlyPasses();
     registerFlyConversionPasses();
     static PassPipelineRegistration<FlyPipelineOptions> pipeline(
-        "fly-pipeline-all", "from source to the rocdl dialect",
-        buildFlyPipeline);
+        "fly-pipeline", "from source to the rocdl dialect", buildFlyPipeline);
   });
 }

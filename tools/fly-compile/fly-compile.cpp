@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
       "  fly-compile gemm.mlir -o gemm.hsaco\n"
       "  fly-compile gemm.mlir --chip=gfx942,gfx950 -o gemm.%c.hsaco\n"
       "  fly-compile gemm.mlir --emit=explicit\n"
-      "  fly-compile gemm.mlir --after=fly-pipeline\n"
+      "  fly-compile gemm.mlir --after=fly-pipeline-loops\n"
       "  fly-compile gemm.mlir --report=text --timing "
       "--schedule=a.stages=1 --size=BM=64\n");
   if (input.empty())

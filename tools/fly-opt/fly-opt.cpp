@@ -1,7 +1,7 @@
 //===- fly-opt.cpp - Runs passes on Fly IR --------------------------------===//
 //
 // mlir-opt with Fly's dialect and passes beside the upstream ones, and
-// --fly-pipeline-all for the passes in their order.
+// --fly-pipeline for the passes in their order.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyDialect.h"

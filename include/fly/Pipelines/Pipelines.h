@@ -20,7 +20,7 @@ enum class Phase {
   Rocdl,    ///< The llvm and rocdl dialects.
 };
 
-/// Options of `--fly-pipeline-all` and buildFlyPipeline().
+/// Options of `--fly-pipeline` and buildFlyPipeline().
 struct FlyPipelineOptions : mlir::PassPipelineOptions<FlyPipelineOptions> {
   Option<Phase> until{
       *this, "until", llvm::cl::desc("last phase to run"),
@@ -46,7 +46,7 @@ void buildFlyPipeline(mlir::OpPassManager &pm,
 /// Registers the fly dialect, the upstream dialects that its kernels use, and
 /// the translations to LLVM IR. Calling it again does nothing.
 void registerAllDialects(mlir::DialectRegistry &registry);
-/// Makes Fly's passes and the pipeline of all of them, `--fly-pipeline-all`,
+/// Makes Fly's passes and the pipeline of all of them, `--fly-pipeline`,
 /// known by name. Calling it again does nothing.
 void registerAllPasses();
 

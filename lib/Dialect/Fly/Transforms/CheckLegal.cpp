@@ -49,7 +49,7 @@ static LogicalResult checkFlyOp(Operation *op) {
   else if (isa<SizeOp, MapOp>(op))
     diag.attachNote() << "fly-instantiate expands it";
   else if (isa<PipelineOp, YieldOp>(op))
-    diag.attachNote() << "fly-pipeline lowers it";
+    diag.attachNote() << "fly-pipeline-loops lowers it";
   else
     diag.attachNote() << "fly-distribute turns tiles into what each lane does";
   return diag;

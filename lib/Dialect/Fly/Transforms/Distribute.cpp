@@ -116,7 +116,7 @@ LogicalResult Distributor::distribute(Operation *op) {
     return distribute(convert);
   auto isTile = [](Type type) { return isa<RankedTensorType>(type); };
   if (isa<PipelineOp>(op))
-    return op->emitOpError() << "must be lowered first: run fly-pipeline";
+    return op->emitOpError() << "must be lowered first: run fly-pipeline-loops";
   if (isa<scf::YieldOp, scf::ConditionOp>(op)) {
     builder.clone(*op, mapping);
     return success();

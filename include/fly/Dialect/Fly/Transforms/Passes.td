@@ -116,7 +116,7 @@ def FlyAssignLayoutsPass : Pass<"fly-assign-layouts"> {
   ];
 }
 
-def FlyPipelinePass : Pass<"fly-pipeline"> {
+def FlyPipelineLoopsPass : Pass<"fly-pipeline-loops"> {
   let summary = "run the stages of fly.pipeline ahead of each other";
   let description = [{
     Turns `fly.pipeline` into a prologue, a steady `scf.for` that carries what

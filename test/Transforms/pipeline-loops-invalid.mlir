@@ -1,4 +1,4 @@
-// RUN: fly-opt %s --fly-pipeline -split-input-file -verify-diagnostics
+// RUN: fly-opt %s --fly-pipeline-loops -split-input-file -verify-diagnostics
 
 #sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}, a = regs(depth = 1)>
 !T = tensor<64x32xf32, #fly.blocked<threads = [8, 8], vector = 4>>

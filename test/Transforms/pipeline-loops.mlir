@@ -1,4 +1,4 @@
-// RUN: fly-opt %s --fly-pipeline -split-input-file | FileCheck %s
+// RUN: fly-opt %s --fly-pipeline-loops -split-input-file | FileCheck %s
 
 // One slot: the loop holds one iteration; the tile of the next one is loaded
 // before compute and written to the slot after it.

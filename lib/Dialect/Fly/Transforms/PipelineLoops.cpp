@@ -1,4 +1,4 @@
-//===- Pipeline.cpp - Stages of a loop run ahead of each other ------------===//
+//===- PipelineLoops.cpp - Stages of a loop run ahead of each other -------===//
 //
 // Turns fly.pipeline into a prologue, a steady scf.for with loop-carried
 // values, and a drain. Prefetched tiles whose schedule says lds(stages = S) are
@@ -33,10 +33,10 @@
 #include "Aliasing.h"
 #include "PassRemark.h"
 
-#define DEBUG_TYPE "fly-pipeline"
+#define DEBUG_TYPE "fly-pipeline-loops"
 
 namespace fly {
-#define GEN_PASS_DEF_FLYPIPELINEPASS
+#define GEN_PASS_DEF_FLYPIPELINELOOPSPASS
 #include "fly/Dialect/Fly/Transforms/Passes.h.inc"
 } // namespace fly
 
@@ -363,8 +363,9 @@ static void mergeRepeated(PipelineOp op, SmallVector<Handover> &handovers) {
 }
 
 namespace {
-struct FlyPipelinePass : fly::impl::FlyPipelinePassBase<FlyPipelinePass> {
-  using FlyPipelinePassBase::FlyPipelinePassBase;
+struct FlyPipelineLoopsPass
+    : fly::impl::FlyPipelineLoopsPassBase<FlyPipelineLoopsPass> {
+  using FlyPipelineLoopsPassBase::FlyPipelineLoopsPassBase;
 
   void runOnOperation() override {
     // What may be refused is asked of all pipelines before one is changed.
