@@ -123,9 +123,10 @@ list(TRANSFORM LLVM_DEFINITIONS_LIST REPLACE "^-D" "")
 if(FLY_USE_CCACHE)
   find_program(FLY_CCACHE ccache)
   if(FLY_CCACHE)
-    # Precompiled headers hold no time stamps here, so ccache may trust them.
+    # What precompiled headers need. Time stamps of headers stay strict: a header
+    # saved while a file that includes it compiles must not end up in the cache.
     set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_SLOPPINESS=pch_defines,time_macros
       ${FLY_CCACHE})
   endif()
 endif()
