@@ -11,10 +11,11 @@ using namespace mlir;
 using namespace fly;
 
 FailureOr<AccessCounts> fly::lowerAccesses(gpu::GPUFuncOp kernel,
-                                           const arch::ArchInfo &arch) {
+                                           const arch::ArchInfo &arch,
+                                           LdsGlobals &globals) {
   Uniformity uniformity(kernel);
   GlobalAccessLowering global(arch, uniformity);
-  LdsAccessLowering lds(kernel, arch, uniformity);
+  LdsAccessLowering lds(kernel, uniformity, globals);
   SmallVector<Operation *> ops;
   kernel.walk([&](Operation *op) {
     if (isa<ReadOp, WriteOp>(op))
@@ -32,6 +33,7 @@ FailureOr<AccessCounts> fly::lowerAccesses(gpu::GPUFuncOp kernel,
       return failure();
   }
   lds.attachScopes();
+  lds.reserveStructs();
   // What is left of views and handles has no use.
   SmallVector<Operation *> handles;
   kernel.walk([&](Operation *op) {

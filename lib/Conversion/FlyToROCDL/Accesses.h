@@ -76,16 +76,23 @@ private:
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<View>> views;
 };
 
-/// Lowers accesses to LDS (LdsAccess.cpp).
+/// Alignment of an LDS field, which fly.lds.struct promises.
+inline constexpr uint64_t ldsFieldAlignBytes = arch::widestAccessBytes;
+/// Bytes that the immediate of an LDS instruction reaches: 16 bits. [LLVM22]
+inline constexpr int64_t maxLdsImmediateBytes = 65535;
+
+/// Lowers accesses to LDS (LdsFields.cpp and LdsAccess.cpp).
 class LdsAccessLowering {
 public:
-  LdsAccessLowering(mlir::gpu::GPUFuncOp kernel, const arch::ArchInfo &arch,
-                    const Uniformity &uniformity);
+  LdsAccessLowering(mlir::gpu::GPUFuncOp kernel, const Uniformity &uniformity,
+                    LdsGlobals &globals);
 
   mlir::LogicalResult lower(ReadOp read);
   mlir::LogicalResult lower(WriteOp write);
   /// After all accesses: each learns which other fields it does not touch.
   void attachScopes();
+  /// Keeps the structs that the kernel allocates whole, accessed or not.
+  void reserveStructs();
   /// LDS instructions made so far.
   unsigned count() const { return accesses.size(); }
 
@@ -96,9 +103,8 @@ public:
   };
 
 private:
-  /// A field as LDS global with its alias scope.
+  /// A field that is accessed.
   struct Field {
-    mlir::LLVM::GlobalOp global;
     mlir::Value address; ///< At the kernel's entry.
     mlir::LLVM::AliasScopeAttr scope;
   };
@@ -110,7 +116,7 @@ private:
   };
 
   mlir::FailureOr<Field *> resolve(mlir::Operation *access, mlir::Value view);
-  mlir::FailureOr<Field *> declare(LdsFieldOp op);
+  mlir::LLVM::GlobalOp getGlobal(LdsStructOp structOp, mlir::StringAttr field);
   template <typename OpT>
   Place locate(OpT op, const Field &field, I32Builder &i32,
                int64_t firstElement);
@@ -120,10 +126,11 @@ private:
 
   mlir::gpu::GPUFuncOp kernel;
   const Uniformity &uniformity;
+  LdsGlobals &globals;
   /// The kernel's LDS may exceed what an instruction's immediate reaches.
   bool opaqueBases = false;
-  /// By struct and field, in order of first use.
-  llvm::MapVector<std::pair<mlir::Attribute, mlir::Attribute>, Field> fields;
+  /// By the global's name, in order of first use.
+  llvm::MapVector<mlir::Attribute, Field> fields;
   llvm::SmallVector<std::pair<mlir::Operation *, mlir::LLVM::AliasScopeAttr>>
       accesses;
 };

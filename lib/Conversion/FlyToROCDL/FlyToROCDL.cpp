@@ -73,10 +73,10 @@ static LogicalResult lowerControlFlow(gpu::GPUFuncOp kernel) {
 
 static LogicalResult lowerKernel(gpu::GPUFuncOp kernel,
                                  const arch::ArchInfo &arch, int64_t threads,
-                                 AccessCounts &counts) {
+                                 LdsGlobals &globals, AccessCounts &counts) {
   if (failed(flattenVectors(kernel)))
     return failure();
-  FailureOr<AccessCounts> made = lowerAccesses(kernel, arch);
+  FailureOr<AccessCounts> made = lowerAccesses(kernel, arch, globals);
   if (failed(made))
     return failure();
   counts.buffer += made->buffer;
@@ -159,11 +159,13 @@ static LogicalResult convertModule(gpu::GPUModuleOp module,
 
   SmallVector<gpu::GPUFuncOp> kernels(module.getOps<gpu::GPUFuncOp>());
   SmallVector<Operation *> functions;
+  LdsGlobals globals;
   for (gpu::GPUFuncOp kernel : kernels) {
     if (kernel.isExternal())
       return kernel.emitOpError() << "has no body";
     FailureOr<int64_t> threads = getThreads(kernel, *arch);
-    if (failed(threads) || failed(lowerKernel(kernel, *arch, *threads, counts)))
+    if (failed(threads) ||
+        failed(lowerKernel(kernel, *arch, *threads, globals, counts)))
       return failure();
     FailureOr<LLVM::LLVMFuncOp> function =
         convertKernelFunction(kernel, *threads, converter);

@@ -1,9 +1,7 @@
-//===- LdsAccess.cpp - LDS fields, swizzle and addresses ------------------===//
+//===- LdsAccess.cpp - Swizzle and addresses of LDS accesses --------------===//
 //
-// Every field of an LDS struct is an LLVM global of its own with an alias scope
-// of its own, so that a read of one buffer is not ordered behind a write of
-// another. An address is the linear byte offset sent through the view's
-// swizzle. Of the offset `x + c`, c constant:
+// An address is the linear byte offset sent through the view's swizzle. Of the
+// offset `x + c`, c constant:
 //
 //  * addends that are multiples of the swizzle's period, 2^(B+S+M) bytes,
 //  change
@@ -14,9 +12,7 @@
 //    c_hi alone share one base register, and there is one base for each
 //    (field, rest), computed outside loops.
 //
-// LDS is never bounds-checked. Where a kernel's LDS is larger than an immediate
-// reaches, a field's address is hidden behind a lane-0 read, or LLVM would add
-// it to the constants and need a register for each access.
+// LDS is never bounds-checked.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/Wave.h"
@@ -35,111 +31,10 @@
 using namespace mlir;
 using namespace fly;
 
-static constexpr unsigned ldsAddressSpace = 3;
-/// Alignment of a field, which the op promises.
-static constexpr uint64_t fieldAlignBytes = arch::widestAccessBytes;
-/// Bytes that the immediate of an LDS instruction reaches: 16 bits. [LLVM22]
-static constexpr int64_t maxImmediateBytes = 65535;
 static constexpr unsigned maxAccessBytes = arch::widestAccessBytes;
 
 static uint64_t lowestBit(uint64_t value) {
   return value ? value & (~value + 1) : uint64_t(1) << 32;
-}
-
-//===----------------------------------------------------------------------===//
-// Fields
-//===----------------------------------------------------------------------===//
-
-LdsAccessLowering::LdsAccessLowering(gpu::GPUFuncOp kernel,
-                                     const arch::ArchInfo &arch,
-                                     const Uniformity &uniformity)
-    : kernel(kernel), uniformity(uniformity) {
-  llvm::SmallPtrSet<Operation *, 4> structs;
-  int64_t bytes = 0;
-  kernel.walk([&](LdsAllocOp alloc) {
-    auto structOp = SymbolTable::lookupNearestSymbolFrom<LdsStructOp>(
-        alloc, alloc.getType().getStructName());
-    if (structOp && structs.insert(structOp).second)
-      bytes += structOp.getSizeInBytes();
-  });
-  opaqueBases = bytes > maxImmediateBytes + 1;
-}
-
-FailureOr<LdsAccessLowering::Field *>
-LdsAccessLowering::resolve(Operation *access, Value view) {
-  auto op = view.getDefiningOp<LdsFieldOp>();
-  if (!op)
-    return access->emitOpError()
-           << "needs an LDS view made by fly.lds.field, got one that control "
-              "flow hands on";
-  return declare(op);
-}
-
-FailureOr<LdsAccessLowering::Field *>
-LdsAccessLowering::declare(LdsFieldOp op) {
-  FlatSymbolRefAttr structName = op.getLds().getType().getStructName();
-  std::pair<Attribute, Attribute> key(structName, op.getFieldAttr());
-  auto found = fields.find(key);
-  if (found != fields.end())
-    return &found->second;
-
-  auto structOp =
-      SymbolTable::lookupNearestSymbolFrom<LdsStructOp>(op, structName);
-  ViewType type = structOp.getFieldType(op.getField());
-  MLIRContext *context = op.getContext();
-  Location loc = structOp.getLoc();
-  std::string name = (structName.getValue() + "_" + op.getField()).str();
-
-  // Kernels of one module share the declaration.
-  auto module = kernel->getParentOfType<gpu::GPUModuleOp>();
-  OpBuilder atModule = OpBuilder::atBlockBegin(module.getBody());
-  auto arrayType = LLVM::LLVMArrayType::get(IntegerType::get(context, 8),
-                                            *type.getSizeInBytes());
-  Operation *existing = SymbolTable::lookupSymbolIn(module, name);
-  auto global = dyn_cast_or_null<LLVM::GlobalOp>(existing);
-  if (existing && !global)
-    return op.emitOpError() << "needs the symbol '" << name
-                            << "' for the field's LDS, but it is taken";
-  if (!global)
-    global = LLVM::GlobalOp::create(atModule, loc, arrayType,
-                                    /*isConstant=*/false,
-                                    LLVM::Linkage::Internal, name, Attribute(),
-                                    fieldAlignBytes, ldsAddressSpace);
-
-  Field field;
-  field.global = global;
-  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
-  field.address = LLVM::AddressOfOp::create(builder, op.getLoc(), global);
-  if (opaqueBases)
-    field.address = ROCDL::ReadfirstlaneOp::create(
-        builder, op.getLoc(), field.address.getType(), field.address);
-  auto domain = LLVM::AliasScopeDomainAttr::get(
-      context, StringAttr::get(context, kernel.getName() + ".lds"),
-      StringAttr::get(context, "LDS of " + kernel.getName()));
-  field.scope = LLVM::AliasScopeAttr::get(
-      context, StringAttr::get(context, kernel.getName() + "." + name), domain,
-      StringAttr::get(context, name));
-  return &fields.insert({key, field}).first->second;
-}
-
-/// The scopes of every other field that the kernel has.
-ArrayAttr LdsAccessLowering::otherScopes(const Field &field) {
-  SmallVector<Attribute> scopes;
-  for (auto &entry : fields)
-    if (entry.second.scope != field.scope)
-      scopes.push_back(entry.second.scope);
-  return scopes.empty() ? ArrayAttr()
-                        : ArrayAttr::get(kernel.getContext(), scopes);
-}
-
-void LdsAccessLowering::attachScopes() {
-  for (auto [op, scope] : accesses) {
-    Field field;
-    field.scope = scope;
-    auto interface = cast<LLVM::AliasAnalysisOpInterface>(op);
-    interface.setAliasScopes(ArrayAttr::get(kernel.getContext(), {scope}));
-    interface.setNoAliasScopes(otherScopes(field));
-  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -214,8 +109,8 @@ LdsAccessLowering::Place LdsAccessLowering::locate(OpT op, const Field &field,
   }
   offset = i32.add(offset, uniform);
   // A negative constant does not fit the immediate.
-  if (place.constant < 0 || place.constant > maxImmediateBytes) {
-    int64_t kept = place.constant & maxImmediateBytes & ~int64_t(15);
+  if (place.constant < 0 || place.constant > maxLdsImmediateBytes) {
+    int64_t kept = place.constant & maxLdsImmediateBytes & ~int64_t(15);
     kept = place.constant < 0 ? 0 : kept;
     offset = i32.add(offset, i32.constant(place.constant - kept));
     place.constant = kept;
@@ -246,7 +141,7 @@ static Value addressOf(const LdsAccessLowering::Place &place, int64_t bytes,
 /// What is proved about an access's linear offset, in bytes.
 template <typename OpT>
 static uint64_t offsetDivisor(OpT op, unsigned elementBytes) {
-  uint64_t divisor = fieldAlignBytes;
+  uint64_t divisor = ldsFieldAlignBytes;
   ViewType type = op.getView().getType();
   for (auto [coordinate, stride] :
        llvm::zip_equal(op.getCoordinates(), getStrides(type)))
@@ -273,7 +168,7 @@ FailureOr<LdsAccessLowering::Shape> LdsAccessLowering::shape(OpT op) {
   uint64_t proved = offsetDivisor(op, shape.elementBytes);
   uint64_t declared =
       op.getAlign() ? lowestBit(*op.getAlign()) * shape.elementBytes : 1;
-  shape.alignBytes = std::max({proved, std::min(declared, fieldAlignBytes),
+  shape.alignBytes = std::max({proved, std::min(declared, ldsFieldAlignBytes),
                                uint64_t(shape.elementBytes)});
   unsigned widest = maxAccessBytes;
   if (auto swizzle = dyn_cast_or_null<SwizzleAttr>(type.getLayout())) {

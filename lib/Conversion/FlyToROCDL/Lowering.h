@@ -14,6 +14,7 @@
 #include "fly/Dialect/Fly/Transforms/Uniformity.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 
 namespace fly {
@@ -54,12 +55,18 @@ mlir::FailureOr<int64_t> getThreads(mlir::gpu::GPUFuncOp kernel,
 /// op that cannot be flattened.
 mlir::LogicalResult flattenVectors(mlir::gpu::GPUFuncOp kernel);
 
+/// The LLVM global of each field of an LDS struct, which the kernels of a
+/// module share.
+using LdsGlobals = llvm::DenseMap<std::pair<mlir::Operation *, mlir::Attribute>,
+                                  mlir::LLVM::GlobalOp>;
+
 /// Lowers views, reads and writes, in global memory and LDS.
 struct AccessCounts {
   unsigned buffer = 0, lds = 0;
 };
 mlir::FailureOr<AccessCounts> lowerAccesses(mlir::gpu::GPUFuncOp kernel,
-                                            const arch::ArchInfo &arch);
+                                            const arch::ArchInfo &arch,
+                                            LdsGlobals &globals);
 
 /// Lowers hints, priorities, barriers and waits.
 void lowerScheduling(mlir::gpu::GPUFuncOp kernel);

@@ -56,3 +56,38 @@ gpu.module @m [#rocdl.target<chip = "gfx950">] {
     gpu.return
   }
 }
+
+// -----
+
+// Two structs and fields whose names join to the same do not share LDS, and
+// kernels that name one struct do. What no access names is referred to.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  fly.lds.struct @S { x_y : !fly.view<16xi8, lds> }
+  fly.lds.struct @S_x { y : !fly.view<32xi8, lds>, z : !fly.view<48xi8, lds> }
+  // CHECK-DAG: llvm.mlir.global internal @S_x_y() {{.*}} : !llvm.array<16 x i8>
+  // CHECK-DAG: llvm.mlir.global internal @[[Y:S_x_y_[0-9]+]]() {{.*}} : !llvm.array<32 x i8>
+  // CHECK-DAG: llvm.mlir.global internal @S_x_z() {{.*}} : !llvm.array<48 x i8>
+  // CHECK-LABEL: llvm.func @first(
+  // CHECK-DAG: %[[FIRST:.*]] = llvm.mlir.addressof @S_x_y :
+  // CHECK-DAG: %[[SECOND:.*]] = llvm.mlir.addressof @[[Y]] :
+  // CHECK-DAG: %[[THIRD:.*]] = llvm.mlir.addressof @S_x_z :
+  // CHECK: llvm.call_intrinsic "llvm.donothing"() ["ExplicitUse"(%[[FIRST]], %[[SECOND]], %[[THIRD]] : !llvm.ptr<3>, !llvm.ptr<3>, !llvm.ptr<3>)]
+  gpu.func @first(%v: i8) kernel attributes {fly.waves = 1 : i32} {
+    %s = fly.lds.alloc : !fly.lds<@S>
+    %t = fly.lds.alloc : !fly.lds<@S_x>
+    %again = fly.lds.alloc : !fly.lds<@S_x>
+    %x = fly.lds.field %s[x_y] : !fly.lds<@S> -> !fly.view<16xi8, lds>
+    %y = fly.lds.field %again[y] : !fly.lds<@S_x> -> !fly.view<32xi8, lds>
+    %l = arith.constant 0 : index
+    fly.write %v, %x[%l] : i8, !fly.view<16xi8, lds>
+    fly.write %v, %y[%l] : i8, !fly.view<32xi8, lds>
+    gpu.return
+  }
+  // CHECK-LABEL: llvm.func @second(
+  // CHECK: %[[AGAIN:.*]] = llvm.mlir.addressof @S_x_y :
+  // CHECK: llvm.call_intrinsic "llvm.donothing"() ["ExplicitUse"(%[[AGAIN]] : !llvm.ptr<3>)]
+  gpu.func @second() kernel attributes {fly.waves = 1 : i32} {
+    %s = fly.lds.alloc : !fly.lds<@S>
+    gpu.return
+  }
+}

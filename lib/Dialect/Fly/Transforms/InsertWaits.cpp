@@ -82,7 +82,7 @@ bool leavesLdsAlone(Operation *op) {
   return isa<SchedMfmaOp, SchedDsrdOp, SchedDswrOp, SchedVmemOp,
              SchedVmemWriteOp, SchedValuOp, SchedSaluOp, SchedTransOp,
              SchedBarrierOp, SetPrioOp, RequireOp, RequireMultipleOp,
-             ROCDL::RawPtrBufferLoadOp, ROCDL::RawPtrBufferStoreOp,
+             LdsAllocOp, ROCDL::RawPtrBufferLoadOp, ROCDL::RawPtrBufferStoreOp,
              ROCDL::SchedBarrier, ROCDL::SchedGroupBarrier, ROCDL::SetPrioOp,
              ROCDL::SNopOp, ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp>(op) ||
          op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op);

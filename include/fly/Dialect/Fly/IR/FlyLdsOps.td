@@ -39,9 +39,13 @@ def Fly_LdsStructOp : Fly_Op<"lds.struct", [Symbol]> {
   }];
 }
 
-def Fly_LdsAllocOp : Fly_Op<"lds.alloc", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+def Fly_LdsAllocOp : Fly_Op<"lds.alloc", [MemoryEffects<[MemAlloc]>, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "this workgroup's instance of an LDS struct";
   let description = [{
+    The kernel takes the bytes of the whole struct, whichever fields it accesses;
+    so the op stays where its result has no use. There is one instance of a
+    struct, however often it is named.
+
     Example:
 
     ```mlir

@@ -1,0 +1,134 @@
+//===- LdsFields.cpp - LDS structs to LLVM globals ------------------------===//
+//
+// Every field of an LDS struct is an LLVM global of its own with an alias scope
+// of its own, so that a read of one buffer is not ordered behind a write of
+// another. LLVM gives a kernel the globals that it refers to, so a struct that
+// is allocated is referred to as a whole: the kernel has the bytes that it asks
+// for, whichever fields its accesses leave.
+//
+// Where a kernel's LDS is larger than an immediate reaches, a field's address
+// is hidden behind a lane-0 read, or LLVM would add it to the constants and
+// need a register for each access.
+//
+//===----------------------------------------------------------------------===//
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+
+#include "llvm/ADT/SetVector.h"
+
+#include "Accesses.h"
+
+using namespace mlir;
+using namespace fly;
+
+/// The structs that a kernel allocates, each once.
+static SmallVector<LdsStructOp> collectStructs(gpu::GPUFuncOp kernel) {
+  llvm::SetVector<LdsStructOp> structs;
+  kernel.walk([&](LdsAllocOp alloc) {
+    if (auto structOp = SymbolTable::lookupNearestSymbolFrom<LdsStructOp>(
+            alloc, alloc.getType().getStructName()))
+      structs.insert(structOp);
+  });
+  return structs.takeVector();
+}
+
+LdsAccessLowering::LdsAccessLowering(gpu::GPUFuncOp kernel,
+                                     const Uniformity &uniformity,
+                                     LdsGlobals &globals)
+    : kernel(kernel), uniformity(uniformity), globals(globals) {
+  int64_t bytes = 0;
+  for (LdsStructOp structOp : collectStructs(kernel))
+    bytes += structOp.getSizeInBytes();
+  opaqueBases = bytes > maxLdsImmediateBytes + 1;
+}
+
+LLVM::GlobalOp LdsAccessLowering::getGlobal(LdsStructOp structOp,
+                                            StringAttr field) {
+  LLVM::GlobalOp &global = globals[{structOp, field}];
+  if (global)
+    return global;
+  auto module = kernel->getParentOfType<gpu::GPUModuleOp>();
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  auto type = LLVM::LLVMArrayType::get(
+      builder.getI8Type(), *structOp.getFieldType(field).getSizeInBytes());
+  std::string name = (structOp.getSymName() + "_" + field.getValue()).str();
+  SymbolTable symbols(module);
+  global = LLVM::GlobalOp::create(
+      builder, structOp.getLoc(), type, /*isConstant=*/false,
+      LLVM::Linkage::Internal, name, Attribute(), ldsFieldAlignBytes,
+      ROCDL::ROCDLDialect::kSharedMemoryAddressSpace);
+  symbols.insert(global); // Under another name where that one is taken.
+  return global;
+}
+
+FailureOr<LdsAccessLowering::Field *>
+LdsAccessLowering::resolve(Operation *access, Value view) {
+  auto op = view.getDefiningOp<LdsFieldOp>();
+  if (!op)
+    return access->emitOpError()
+           << "needs an LDS view made by fly.lds.field, got one that control "
+              "flow hands on";
+  auto structOp = SymbolTable::lookupNearestSymbolFrom<LdsStructOp>(
+      op, op.getLds().getType().getStructName());
+  LLVM::GlobalOp global = getGlobal(structOp, op.getFieldAttr());
+  auto [it, inserted] = fields.insert({global.getSymNameAttr(), Field()});
+  if (!inserted)
+    return &it->second;
+
+  Field &field = it->second;
+  MLIRContext *context = op.getContext();
+  StringRef name = global.getSymName();
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  field.address = LLVM::AddressOfOp::create(builder, op.getLoc(), global);
+  if (opaqueBases)
+    field.address = ROCDL::ReadfirstlaneOp::create(
+        builder, op.getLoc(), field.address.getType(), field.address);
+  auto domain = LLVM::AliasScopeDomainAttr::get(
+      context, StringAttr::get(context, kernel.getName() + ".lds"),
+      StringAttr::get(context, "LDS of " + kernel.getName()));
+  field.scope = LLVM::AliasScopeAttr::get(
+      context, StringAttr::get(context, kernel.getName() + "." + name), domain,
+      StringAttr::get(context, name));
+  return &field;
+}
+
+void LdsAccessLowering::reserveStructs() {
+  SmallVector<LdsStructOp> structs = collectStructs(kernel);
+  if (structs.empty())
+    return;
+  // [LLVM22] AMDGPULowerModuleLDS keeps LDS alive in the same way: the call is
+  // a reference until LDS has its addresses, and no instruction after that.
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  SmallVector<Value> addresses;
+  for (LdsStructOp structOp : structs)
+    for (auto name : structOp.getNames().getAsRange<StringAttr>())
+      addresses.push_back(LLVM::AddressOfOp::create(builder, structOp.getLoc(),
+                                                    getGlobal(structOp, name)));
+  if (addresses.empty())
+    return;
+  LLVM::CallIntrinsicOp::create(
+      builder, kernel.getLoc(), /*resultTypes=*/TypeRange(), "llvm.donothing",
+      /*args=*/ValueRange(), LLVM::FastmathFlags::none,
+      ArrayRef<ValueRange>(ValueRange(addresses)),
+      builder.getStrArrayAttr({"ExplicitUse"}), /*arg_attrs=*/ArrayAttr(),
+      /*res_attrs=*/ArrayAttr());
+}
+
+/// The scopes of every other field that the kernel has.
+ArrayAttr LdsAccessLowering::otherScopes(const Field &field) {
+  SmallVector<Attribute> scopes;
+  for (auto &entry : fields)
+    if (entry.second.scope != field.scope)
+      scopes.push_back(entry.second.scope);
+  return scopes.empty() ? ArrayAttr()
+                        : ArrayAttr::get(kernel.getContext(), scopes);
+}
+
+void LdsAccessLowering::attachScopes() {
+  for (auto [op, scope] : accesses) {
+    Field field;
+    field.scope = scope;
+    auto interface = cast<LLVM::AliasAnalysisOpInterface>(op);
+    interface.setAliasScopes(ArrayAttr::get(kernel.getContext(), {scope}));
+    interface.setNoAliasScopes(otherScopes(field));
+  }
+}
