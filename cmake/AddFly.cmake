@@ -113,7 +113,9 @@ function(fly_add_unit_test name)
   fly_target_pch(${name} ${ARG_LAYER})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${Fly_BINARY_DIR}/unit)
-  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60)
+  # Tests have the names that --gtest_filter takes, without printed values.
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
+    NO_PRETTY_VALUES)
   set_property(GLOBAL APPEND PROPERTY FLY_UNIT_TESTS ${name})
 endfunction()
 

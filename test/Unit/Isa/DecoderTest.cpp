@@ -377,6 +377,9 @@ INSTANTIATE_TEST_SUITE_P(
                     "gfx950_gemm_bf16_128x256x64_w4_s2.s",
                     "gfx950_gemm_bf16_256x256x64_w8_s2.s",
                     "gfx950_gemm_fp8_128x256x128_w4_s2.s",
-                    "gfx950_softmax_2048.s"));
+                    "gfx950_softmax_2048.s"),
+    [](const auto &info) {
+      return llvm::StringRef(info.param).drop_back(2).str();
+    });
 
 } // namespace

@@ -29,6 +29,12 @@ struct GemmObject {
   unsigned tileM, tileN, tileK, waves, ldsBytes;
 };
 
+/// As bytes, which GoogleTest would print, it has addresses.
+static void PrintTo(const GemmObject &object, // NOLINT: GoogleTest's name
+                    std::ostream *os) {
+  *os << object.file;
+}
+
 const GemmObject gfx942Small = {"gfx942_gemm_bf16_128x128x64_w4_s3.s",
                                 Element::Bf16,
                                 128,

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <random>
 
+#include "ClangTarget.h"
 #include "GemmCase.h"
 #include "KernelRun.h"
 #include "gtest/gtest.h"
@@ -58,6 +59,7 @@ TEST_P(ForeignSoftmax, OneColumn) { checkSoftmax(GetParam(), 2, 1, 8); }
 
 INSTANTIATE_TEST_SUITE_P(Triton, ForeignSoftmax,
                          testing::Values("gfx942_softmax_2048.s",
-                                         "gfx950_softmax_2048.s"));
+                                         "gfx950_softmax_2048.s"),
+                         fileName);
 
 } // namespace

@@ -8,6 +8,7 @@
 
 #include <random>
 
+#include "ClangTarget.h"
 #include "KernelRun.h"
 #include "gtest/gtest.h"
 
@@ -77,9 +78,9 @@ TEST_P(Fuzz, DamagedCodeEndsInBoundedTime) {
   EXPECT_EQ(faults + finished + refused, 300u);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Triton, Fuzz,
-    testing::Values("gfx942_softmax_2048.s",
-                    "gfx950_gemm_bf16_128x256x64_w4_s2.s"));
+INSTANTIATE_TEST_SUITE_P(Triton, Fuzz,
+                         testing::Values("gfx942_softmax_2048.s",
+                                         "gfx950_gemm_bf16_128x256x64_w4_s2.s"),
+                         test::fileName);
 
 } // namespace

@@ -11,12 +11,13 @@
 #include <cmath>
 #include <random>
 
+#include "ClangTarget.h"
 #include "GemmCase.h"
 #include "KernelRun.h"
 #include "gtest/gtest.h"
 
 using namespace fly;
-using fly::test::KernelRun;
+using namespace fly::test;
 
 namespace {
 
@@ -190,15 +191,11 @@ static std::vector<ulong> makeInputs(size_t count) {
   return values;
 }
 
-struct Target {
-  const char *chip, *optimisation;
-};
-
-class Operations : public testing::TestWithParam<Target> {};
+class Operations : public testing::TestWithParam<ClangTarget> {};
 
 TEST_P(Operations, AgreeWithHost) {
-  KernelRun run = KernelRun::ofSource("Operations.cl", GetParam().chip,
-                                      GetParam().optimisation);
+  KernelRun run =
+      KernelRun::ofSource("Operations.cl", GetParam().chip, GetParam().options);
   ASSERT_FALSE(run.failed()) << run.message;
   const unsigned count = 1000;
   std::vector<ulong> inputs = makeInputs(3 * count);
@@ -229,10 +226,7 @@ TEST_P(Operations, AgreeWithHost) {
   EXPECT_TRUE(run.guardsIntact());
 }
 
-INSTANTIATE_TEST_SUITE_P(Clang, Operations,
-                         testing::Values(Target{"gfx942", "-O3"},
-                                         Target{"gfx942", "-O0"},
-                                         Target{"gfx950", "-O3"},
-                                         Target{"gfx950", "-O0"}));
+INSTANTIATE_TEST_SUITE_P(Clang, Operations, testing::ValuesIn(openClTargets),
+                         targetName);
 
 } // namespace

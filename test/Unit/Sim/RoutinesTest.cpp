@@ -8,20 +8,17 @@
 #include <cmath>
 #include <random>
 
+#include "ClangTarget.h"
 #include "GemmCase.h"
 #include "KernelRun.h"
 #include "gtest/gtest.h"
 
 using namespace fly;
-using fly::test::KernelRun;
+using namespace fly::test;
 
 namespace {
 
-struct Target {
-  const char *name, *chip, *options;
-};
-
-class Routines : public testing::TestWithParam<Target> {
+class Routines : public testing::TestWithParam<ClangTarget> {
 protected:
   void SetUp() override {
     run = KernelRun::ofSource("Routines.hip", GetParam().chip,
@@ -361,17 +358,7 @@ TEST_P(Routines, ScaledConversions) {
   }
 }
 
-const char *const preload = "-O3 -mllvm -amdgpu-kernarg-preload-count=16";
-
-INSTANTIATE_TEST_SUITE_P(Hip, Routines,
-                         testing::Values(Target{"Gfx942O0", "gfx942", "-O0"},
-                                         Target{"Gfx942O1", "gfx942", "-O1"},
-                                         Target{"Gfx942O3", "gfx942", preload},
-                                         Target{"Gfx942V4", "gfx942",
-                                                "-O2 -mcode-object-version=4"},
-                                         Target{"Gfx950O0", "gfx950", "-O0"},
-                                         Target{"Gfx950O1", "gfx950", "-O1"},
-                                         Target{"Gfx950O3", "gfx950", preload}),
-                         [](const auto &info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Hip, Routines, testing::ValuesIn(hipTargets),
+                         targetName);
 
 } // namespace

@@ -7,24 +7,21 @@
 
 #include <random>
 
+#include "ClangTarget.h"
 #include "GemmCase.h"
 #include "KernelRun.h"
 #include "gtest/gtest.h"
 
 using namespace fly;
-using fly::test::KernelRun;
+using namespace fly::test;
 
 namespace {
 
-struct Target {
-  const char *chip, *optimisation;
-};
-
-class Workgroups : public testing::TestWithParam<Target> {
+class Workgroups : public testing::TestWithParam<ClangTarget> {
 protected:
   void SetUp() override {
     run = KernelRun::ofSource("Workgroups.cl", GetParam().chip,
-                              GetParam().optimisation);
+                              GetParam().options);
     ASSERT_FALSE(run.failed()) << run.message;
     std::mt19937 random(99);
     input.resize(4096);
@@ -178,10 +175,7 @@ TEST_P(Workgroups, MatrixInstructions) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Clang, Workgroups,
-                         testing::Values(Target{"gfx942", "-O3"},
-                                         Target{"gfx942", "-O0"},
-                                         Target{"gfx950", "-O3"},
-                                         Target{"gfx950", "-O0"}));
+INSTANTIATE_TEST_SUITE_P(Clang, Workgroups, testing::ValuesIn(openClTargets),
+                         targetName);
 
 } // namespace
