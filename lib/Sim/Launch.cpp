@@ -21,6 +21,7 @@
 #include <pthread.h>
 
 #include "Faults.h"
+#include "HostFloat.h"
 #include "Kernarg.h"
 #include "Workgroup.h"
 
@@ -186,6 +187,7 @@ struct WorkQueue {
 } // namespace
 
 void WorkQueue::work() {
+  HostFloatEnvironment environment;
   auto workgroup = std::make_unique<WorkgroupState>(launch);
   for (;;) {
     uint64_t index = next.fetch_add(1);
