@@ -104,14 +104,18 @@ function(fly_add_tool name)
   set_property(GLOBAL APPEND PROPERTY FLY_TOOLS ${name})
 endfunction()
 
-# fly_add_unit_test(<name> LAYER llvm|mlir SOURCES ... LINK ...): one GoogleTest
-# executable, each of its tests registered with CTest.
+# fly_add_unit_test(<name> LAYER llvm|mlir SOURCES ... LINK ... [MLIR_LIBS ...]): one
+# GoogleTest executable, each of its tests registered with CTest. MLIR_LIBS names
+# what the tests themselves use of MLIR.
 function(fly_add_unit_test name)
-  cmake_parse_arguments(ARG "" "LAYER" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "LAYER" "SOURCES;LINK;MLIR_LIBS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   fly_target_defaults(${name})
   fly_target_pch(${name} ${ARG_LAYER})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
+  if(ARG_MLIR_LIBS)
+    fly_link_llvm(${name} LAYER ${ARG_LAYER} MLIR_LIBS ${ARG_MLIR_LIBS})
+  endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${Fly_BINARY_DIR}/unit)
   # Tests have the names that --gtest_filter takes, without printed values.
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
