@@ -270,10 +270,6 @@ llvm::Expected<std::string> fly::gen::generateGemm(const GemmOptions &wanted) {
     options.chip = arch::allChips().front()->name;
   if (llvm::Error error = checkScope(options))
     return error;
-  if (options.out != "f32" && options.out != options.in)
-    return complain("out", options.out,
-                    "with --in=" + options.in + " expected f32 or " +
-                        options.in);
   Gemm gemm{options, {}, {}, {}, {}};
   auto tile = parseShape("tile", options.tile, 3, "128x256x64");
   if (!tile)

@@ -1,7 +1,8 @@
 //===- Configurations.cpp - The combinations of the GEMM sweep ------------===//
 //
-// Tiles, waves, matrix instructions, stages and chips in full; types and
-// problem shapes rotate over them, so that each meets each many times. The
+// Tiles, waves, matrix instructions, stages and chips in full; pairs of types,
+// epilogues and problem shapes rotate over them, with periods that share no
+// divisor, so that each meets each many times. The
 // order is fixed and a configuration's shape depends on its place alone, so a
 // sweep can stop and go on, or be split.
 //
@@ -11,18 +12,22 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <tuple>
+
 using namespace fly::sweep;
 
 std::string Configuration::name() const {
-  return llvm::formatv("{0} {1}->{2} tile {3}x{4}x{5} waves {6}x{7} mfma {8} "
-                       "stages {9} problem {10}x{11}x{12} gap {13}{14}",
-                       chip, in, out, tileM, tileN, tileK, wavesM, wavesN, mfma,
-                       stages, m, n, k, gap, declared ? " declared" : "")
+  return llvm::formatv("{0} {1}->{2} {3} tile {4}x{5}x{6} waves {7}x{8} mfma "
+                       "{9} stages {10} problem {11}x{12}x{13} gap {14}{15}",
+                       chip, in, out, epilogue, tileM, tileN, tileK, wavesM,
+                       wavesN, mfma, stages, m, n, k, gap,
+                       declared ? " declared" : "")
       .str();
 }
 
 /// The problem of the configuration with this number: exact tiles, tails in
-/// each dimension, one row, few and many K tiles, gaps between rows.
+/// each dimension alone and together, one row, one column, K below the tile,
+/// few and many K tiles, gaps between rows that keep and that break alignment.
 static void setProblem(Configuration &c, unsigned number) {
   struct Problem {
     int64_t m, n, k, gap;
@@ -36,7 +41,14 @@ static void setProblem(Configuration &c, unsigned number) {
       {1, 1, 1, 0, false},
       {2 * c.tileM - 5, 9, 4 * c.tileK + 8, 3, false},
       {c.tileM, 2 * c.tileN - 16, 5 * c.tileK, 16, true},
+      {c.tileM + 3, c.tileN, c.tileK - 8, 8, true},
+      {c.tileM, c.tileN, c.tileK - 7, 0, false},
+      {1, c.tileN + 1, 2 * c.tileK + 16, 1, false},
+      {c.tileM + 7, 1, 3 * c.tileK - 1, 5, false},
   };
+  static_assert(std::size(problems) % 2 != 0 && std::size(problems) % 3 != 0 &&
+                    std::size(problems) % 5 != 0,
+                "problems meet all types and epilogues");
   const Problem &problem = problems[number % std::size(problems)];
   c.m = problem.m;
   c.n = problem.n;
@@ -45,10 +57,21 @@ static void setProblem(Configuration &c, unsigned number) {
   c.declared = problem.declared;
 }
 
+/// The types and the epilogue of the configuration with this number.
+static void setTypes(Configuration &c, unsigned number) {
+  constexpr std::pair<const char *, const char *> types[] = {
+      {"bf16", "f32"}, {"bf16", "bf16"}, {"f16", "f16"},
+      {"f16", "f32"},  {"bf16", "f16"},  {"f16", "bf16"}};
+  constexpr const char *epilogues[] = {"none", "none", "bias", "none",
+                                       "bias_relu"};
+  std::tie(c.in, c.out) = types[number % std::size(types)];
+  c.epilogue = epilogues[number % std::size(epilogues)];
+}
+
 std::vector<Configuration> fly::sweep::listConfigurations(bool quick) {
-  struct Waves {
-    int64_t m, n;
-  };
+  using Waves = std::pair<int64_t, int64_t>;
+  constexpr Waves waveGrids[] = {{1, 4}, {2, 2}, {4, 1}, {2, 4},
+                                 {4, 2}, {1, 8}, {8, 1}};
   std::vector<Configuration> all;
   unsigned number = 0;
   for (const char *chip : {"gfx942", "gfx950"})
@@ -57,22 +80,20 @@ std::vector<Configuration> fly::sweep::listConfigurations(bool quick) {
         for (int64_t tileM : {16, 32, 48, 64, 112, 128, 256})
           for (int64_t tileN : {64, 128, 256})
             for (int64_t tileK : {32, 64, 96, 128, 256})
-              for (Waves waves :
-                   {Waves{1, 4}, Waves{2, 2}, Waves{4, 1}, Waves{2, 4}}) {
-                if (tileM % (waves.m * mfma) != 0 ||
-                    tileN % (waves.n * mfma) != 0)
+              for (auto [wavesM, wavesN] : waveGrids) {
+                if (tileM % (wavesM * mfma) != 0 ||
+                    tileN % (wavesN * mfma) != 0)
                   continue;
                 Configuration c;
                 c.chip = chip;
-                c.in = number % 3 == 2 ? "f16" : "bf16";
-                c.out = number % 2 == 0 ? "f32" : c.in;
                 c.tileM = tileM;
                 c.tileN = tileN;
                 c.tileK = tileK;
-                c.wavesM = waves.m;
-                c.wavesN = waves.n;
+                c.wavesM = wavesM;
+                c.wavesN = wavesN;
                 c.mfma = mfma;
                 c.stages = stages;
+                setTypes(c, number);
                 setProblem(c, number++);
                 all.push_back(c);
               }

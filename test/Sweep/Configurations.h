@@ -11,6 +11,8 @@ namespace fly::sweep {
 /// One kernel and the problem that it is run on.
 struct Configuration {
   std::string chip, in, out;
+  /// As fly-gen's --epilogue: of those that are exact on integers.
+  std::string epilogue;
   int64_t tileM, tileN, tileK;
   int64_t wavesM, wavesN;
   int64_t mfma;
@@ -21,7 +23,7 @@ struct Configuration {
   /// K and N are declared as multiples, so that wide accesses are taken.
   bool declared;
 
-  /// A line that names the configuration; the key of the results file.
+  /// A line that names the configuration; a part of the results file's key.
   std::string name() const;
   /// LDS bytes of A and B.
   int64_t ldsBytes() const { return stages * (tileM + tileN) * tileK * 2; }

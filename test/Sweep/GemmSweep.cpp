@@ -56,6 +56,16 @@ int64_t elementA(int64_t m, int64_t k) {
 int64_t elementB(int64_t n, int64_t k) {
   return (57 * n + 101 * k + (n * k) % 13) % 7 - 3;
 }
+/// The bias, read as the first row of a matrix like B.
+int64_t elementBias(int64_t n) { return elementB(0, n); }
+
+/// What the accumulator's exact sum becomes.
+int64_t applyEpilogue(const Configuration &c, int64_t sum, int64_t n) {
+  if (c.epilogue == "none")
+    return sum;
+  sum += elementBias(n);
+  return c.epilogue == "bias_relu" ? std::max<int64_t>(sum, 0) : sum;
+}
 
 /// The kernel's text for a configuration.
 llvm::Expected<std::string> generate(const Configuration &c) {
@@ -63,6 +73,7 @@ llvm::Expected<std::string> generate(const Configuration &c) {
   options.chip = c.chip;
   options.in = c.in;
   options.out = c.out;
+  options.epilogue = c.epilogue;
   options.tile = llvm::formatv("{0}x{1}x{2}", c.tileM, c.tileN, c.tileK);
   options.waves = llvm::formatv("{0}x{1}", c.wavesM, c.wavesN);
   options.mfma = llvm::formatv("{0}x{0}", c.mfma);
@@ -114,6 +125,8 @@ makeArguments(const Configuration &c,
   std::vector<std::string> texts = {
       "M=" + std::to_string(c.m), "N=" + std::to_string(c.n),
       "K=" + std::to_string(c.k), "A=pattern:a", "B=pattern:b"};
+  if (c.epilogue != "none")
+    texts.push_back("Bias=pattern:b");
   if (c.gap) {
     texts.push_back("lda=" + std::to_string(c.k + c.gap));
     texts.push_back("ldb=" + std::to_string(c.k + c.gap));
@@ -141,7 +154,7 @@ Outcome check(const Configuration &c, launch::Buffer &got, unsigned spills) {
       int64_t sum = 0;
       for (int64_t k = 0; k < c.k; ++k)
         sum += elementA(row, k) * elementB(column, k);
-      float exact = float(sum);
+      float exact = float(applyEpilogue(c, sum, column));
       llvm::APFloat value(exact);
       bool losesInfo;
       const llvm::fltSemantics &semantics =
