@@ -1,11 +1,10 @@
 //===- LoopReport.cpp - Counts of the hot loop ----------------------------===//
 //
-// Classes follow from format and mnemonic. The pipe cover is the static bound
-// of facts/gemm.md section 10: one wave a SIMD in steady state, an issue slot
-// an instruction; a wait is exposed by the unloaded latency of the oldest
-// operation that it covers less the issue and MFMA time since. Two rounds of
-// the loop are walked, so that the second sees what the first left
-// outstanding.
+// Classes follow from format and mnemonic. The pipe cover is a static bound:
+// one wave a SIMD in steady state, an issue slot an instruction; a wait is
+// exposed by the unloaded latency of the oldest operation that it covers less
+// the issue and MFMA time since [INF]. Two rounds of the loop are walked, so
+// that the second sees what the first left outstanding.
 //
 //===----------------------------------------------------------------------===//
 #include "LoopReport.h"

@@ -32,7 +32,8 @@ using namespace llvm;
 /// Scratch of all lanes of a workgroup, at most.
 static constexpr uint64_t maxScratchBytes = uint64_t(1) << 30;
 /// What a lane gets at least where the compiler does not know the stack's
-/// depth; a runtime gives a configured limit. [MEM]
+/// depth; a runtime gives a configured limit.
+/// [MEM: SIM-DYNAMIC-STACK]
 static constexpr uint32_t dynamicStackBytes = 16384;
 /// Scalar loads may read whole cache lines around the last argument.
 static constexpr uint64_t kernargPadding = 64;

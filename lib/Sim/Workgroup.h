@@ -43,7 +43,8 @@ struct LaunchState {
 };
 
 /// Addresses with these upper halves reach LDS and scratch through flat_*
-/// instructions, as the runtime configures gfx9. [MEM]
+/// instructions, as the runtime configures gfx9.
+/// [MEM: SIM-APERTURES]
 constexpr uint64_t sharedApertureBase = uint64_t(0x10000) << 32;
 constexpr uint64_t privateApertureBase = uint64_t(0x20000) << 32;
 

@@ -4,10 +4,10 @@
 // its resource: outside, reads give 0 and writes are dropped.
 // What idea: the resource is taken apart once an instruction. Rules of gfx9
 // ([AMD] CDNA3 instruction set document, "Range checking"; units of
-// num_records as Mesa's radeonsi uses them [MEM]):
+// num_records as Mesa's radeonsi uses them [MEM: SIM-BUFFER-RECORDS]):
 //  * raw (stride 0 or no index): outside if soffset + voffset + offset +
 //    4*dword, plus the element's bytes, exceeds num_records. Sums do not wrap
-//    here. [INF]
+//    here. [INF: SIM-BUFFER-WRAP]
 //  * structured (stride and index): outside if index >= num_records.
 // What it refuses: swizzled resources.
 //

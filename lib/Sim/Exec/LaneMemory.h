@@ -145,7 +145,8 @@ enum class Extend : uint8_t {
   Zero16,
   Sign16,
   Dwords, ///< `bytes` / 4 whole registers.
-  /// The d16 forms keep the other half of the register.
+  /// The d16 forms keep the other half of the register. [AMD: CDNA3 ISA]; with
+  /// SRAM-ECC [INF: SIM-D16-HALF]
   Low16Zero8,
   Low16Sign8,
   Low16,

@@ -2,8 +2,8 @@
 //
 // What idea: these use the LDS data path and move values between lanes.
 // Meaning of permute and swizzle: [AMD] CDNA3 instruction set document; of the
-// transposing reads of gfx950: lane maps of public kernels [HW-tested], the b4
-// and b6 forms [INF].
+// transposing reads of gfx950: lane maps of public kernels [HW], the b4 and b6
+// forms [INF: SIM-TRANSPOSE-B4-B6].
 // What it refuses: the FFT mode of swizzle; transposing reads with disabled
 // lanes, whose result is not defined.
 //

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Joins the rows of the families and refuses modifiers that an instruction does
-// not define (facts/hardware.md 1.1).
+// not define [AMD].
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +51,7 @@ unsigned formatRegisters(unsigned code) {
 }
 
 bool acceptsModifiers(const MfmaRow &row, const isa::Instruction &inst) {
-  // Formats 0 to 4 exist (facts/hardware.md 1.4).
+  // Formats 0 to 4 exist. [LLVM22]
   constexpr unsigned formatCount = 5;
   switch (row.modifiers) {
   case MfmaModifiers::None:

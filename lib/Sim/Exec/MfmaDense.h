@@ -8,7 +8,7 @@
 // A shape is Dim x Dim x K, repeated for Blocks independent products. One
 // block: lane l holds row l % Dim and the K / groups consecutive k of group l /
 // Dim. Several blocks: lane l holds row l % Dim of block l / Dim and every k
-// (facts/hardware.md 1.1). EXEC is ignored and every lane of D is written.
+// [AMD]. EXEC is ignored and every lane of D is written.
 //
 //===----------------------------------------------------------------------===//
 

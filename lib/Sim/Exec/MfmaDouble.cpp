@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Doubles use their own lane maps (facts/hardware.md 1.1): D of 16x16x4 has row
+// Doubles use their own lane maps [AMD]: D of 16x16x4 has row
 // 4 * pair + l / 16 in register pair `pair`, unlike the 32-bit map. BLGP holds
 // the signs of A, B and C in its bits 0, 1 and 2.
 //

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The same mnemonics mean the FNUZ formats on gfx942 and the OCP formats on
-// gfx950 (facts/hardware.md 1.5), so each has a row a chip.
+// gfx950 [AMD], so each has a row a chip.
 //
 //===----------------------------------------------------------------------===//
 

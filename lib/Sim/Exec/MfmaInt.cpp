@@ -7,7 +7,7 @@
 //
 // A sum of at most 64 products of two 8-bit integers stays below 2^21, so the
 // f32 loops form it exactly; only the addition of C needs integers, and wraps
-// (facts/hardware.md 1.5).
+// [HW].
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,8 +12,8 @@
 // subnormals kept, NaN results as 0x7FC00000. It is exact wherever every
 // partial sum is representable (integer-valued inputs below 2^24), it is the
 // hardware's own rule for f32 and f64 sources, and it differs in last places
-// from the fused groups that CDNA3 forms for narrower sources
-// (facts/hardware.md 1.5 [HW]).
+// from the fused groups that CDNA3 forms for narrower sources [HW]; it
+// stands for them too [INF: SIM-MATRIX-ROUNDING].
 //
 // Operands arrive as rows: for each k one pointer to the M values of A and one
 // to the N values of B, which is how the registers hold them (lanes of one
@@ -65,7 +65,7 @@ void accumulateBlockScaled(unsigned dim, const MfmaRows &rows, const float *a,
                            const double *scaleB, LaneFloat *acc);
 
 /// Register and lane offset in a D block of row i, for dim 16 or 32:
-/// acc[64 * reg + lane + j] is D[i][j] (facts/hardware.md 1.1).
+/// acc[64 * reg + lane + j] is D[i][j] [AMD].
 inline unsigned accumulatorOffset(unsigned dim, unsigned row) {
   if (dim == 16)
     return 64 * (row % 4) + 16 * (row / 4);

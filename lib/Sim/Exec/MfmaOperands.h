@@ -70,7 +70,7 @@ UnpackFn unpackAt(VectorLevel level);
 
 /// Copies \p count registers with the lane pattern of BLGP: 0 none, 1 and 2
 /// broadcast a half wave, 3 rotates left by 16 lanes, 4..7 broadcast 16 lanes
-/// (facts/hardware.md 1.1 [AMD]).
+/// [AMD].
 void permuteLaneGroups(unsigned pattern, const uint32_t *registers,
                        unsigned count, uint32_t *out);
 

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// gfx950 only (facts/hardware.md 1.4). CBSZ and BLGP choose the format of A and
-// of B on their own. A lane holds 32 elements: 32 consecutive k for 4-bit and
-// 6-bit formats, two chunks of 16 for 8-bit formats. Each row's block of 32
-// consecutive k has one E8M0 scale, in the lane of the row and block, in the
-// byte of the scale register that op_sel and op_sel_hi name. A scale byte of 0
-// is 2^-127 (OCP); 0xFF makes every element of its block NaN.
+// gfx950 only. CBSZ and BLGP choose the format of A and of B on their own
+// [LLVM22]. A lane holds 32 elements: 32 consecutive k for 4-bit and 6-bit
+// formats, two chunks of 16 for 8-bit formats [HW: public kernels]. Each row's
+// block of 32 consecutive k has one E8M0 scale, in the lane of the row and
+// block, in the byte of the scale register that op_sel and op_sel_hi name. A
+// scale byte of 0 is 2^-127 (OCP); 0xFF makes every element of its block NaN.
 //
 //===----------------------------------------------------------------------===//
 

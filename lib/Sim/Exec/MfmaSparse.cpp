@@ -11,7 +11,8 @@
 // of four k; where the register has room for several sets, ABID chooses one
 // unless CBSZ is not 0 [AMD: CDNA3 ISA, sparse matrix instructions]. B and D
 // lie as in the dense instruction of the same shape, k contiguous in a lane;
-// for the 8-bit shapes of gfx950 that is an assumption [INF]. D is its own C.
+// for the 8-bit shapes of gfx950 that is an assumption [INF: SIM-SPARSE-LANES].
+// D is its own C.
 //
 //===----------------------------------------------------------------------===//
 

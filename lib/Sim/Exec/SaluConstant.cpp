@@ -21,7 +21,8 @@ static bool readHardwareRegister(const WaveState &wave, unsigned id,
     value = wave.mode.bits;
     return true;
   case xccIdRegister:
-    // The dispatcher deals workgroups to the XCDs in turn. [AMD]
+    // The dispatcher deals workgroups to the XCDs in turn [AMD], here from XCD
+    // 0 on. [INF: SIM-XCC-ID]
     value =
         wave.workgroup
             ? uint32_t(wave.workgroup->linearId() % wave.workgroup->launch.xcds)

@@ -64,6 +64,7 @@ static void bufferLoad(const Instruction &inst, WaveState &wave) {
 
 /// There are no cycles here: the clock counts the wave's own instructions, so
 /// that it moves, and moves alike in every run.
+/// [INF: SIM-MEMTIME]
 static void readClock(const Instruction &inst, WaveState &wave) {
   wave.setScalar64(inst.dst[0], wave.workgroup->instructionsOf(wave));
 }

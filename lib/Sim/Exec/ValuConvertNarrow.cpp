@@ -8,7 +8,7 @@
 // The formats are FNUZ on gfx942 and OCP on gfx950. Narrowing rounds to nearest
 // even, or stochastically, where the random number is added below the last
 // place of the result; it saturates only where MODE.FP16_OVFL is set
-// (facts/hardware.md 1.5 [MEM]).
+// [MEM: SIM-FP8-SATURATION].
 //
 //===----------------------------------------------------------------------===//
 

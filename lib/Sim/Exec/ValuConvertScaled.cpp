@@ -11,8 +11,8 @@
 // - 127), NaN for 255; widening multiplies by it, narrowing divides by it and
 // rounds to nearest even or stochastically. Which bits are read and written
 // differs; both follow the ISA document's pseudocode [AMD: CDNA4 ISA]. Overflow
-// to fp8 and bf8 saturates only where MODE.FP16_OVFL is set [MEM]; the 6- and
-// 4-bit formats have no other choice.
+// to fp8 and bf8 saturates only where MODE.FP16_OVFL is set [MEM:
+// SIM-FP8-SATURATION]; the 6- and 4-bit formats have no other choice.
 //
 //===----------------------------------------------------------------------===//
 

@@ -16,9 +16,9 @@
 //    quotient is at least 2 and down elsewhere [HW], as is done here;
 //  * it scales a denominator whose reciprocal and quotient are both denormal
 //  up,
-//    to infinity; here it is scaled down [INF].
+//    to infinity; here it is scaled down [INF: SIM-DIVISION].
 // Scaling back rounds once, also in the denormal range: a conforming quotient
-// needs it [INF].
+// needs it [INF: SIM-DIVISION].
 //
 //===----------------------------------------------------------------------===//
 

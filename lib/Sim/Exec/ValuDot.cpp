@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Float dot products are chains of f32 fused multiply-adds, the low element
-// first; the hardware's inner rounding is not public [INF]. Integer ones wrap,
-// or saturate once at the end under clamp.
+// first; the hardware's inner rounding is not public [INF: SIM-DOT-ROUNDING].
+// Integer ones wrap, or saturate once at the end under clamp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,7 +18,8 @@
 // nearest even with denormals, which is how compute kernels start; any other
 // mode takes the slow loop, which flushes by hand and sets the host's rounding
 // direction around an opaque call. NaN results follow one rule: the first NaN
-// operand made quiet, else 0x7FC00000 [MEM]; the host's own choice never shows.
+// operand made quiet, else 0x7FC00000 [MEM: SIM-NAN]; the host's own choice
+// never shows.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The hardware promises about 1 ulp; the simulator returns the value rounded to
-// nearest even (rcp, rsq, sqrt: correctly; exp, log, sin, cos: from a double
-// with an error below 2^-48, Transcendental.h). v_exp_f32 and v_log_f32 treat
-// denormals as zero whatever MODE says: LLVM scales around it [LLVM22]. The f64
-// rcp and rsq of the hardware are seeds with about 2^-24 relative error that
-// the compiler refines [MEM]; here they are correctly rounded, which the
-// refinement leaves alone.
+// The hardware promises about 1 ulp [AMD]; the simulator returns the value
+// rounded to nearest even (rcp, rsq, sqrt: correctly; exp, log, sin, cos: from
+// a double with an error below 2^-48, Transcendental.h; [INF:
+// SIM-TRANSCENDENTAL]). v_exp_f32 and v_log_f32 treat denormals as zero
+// whatever MODE says: LLVM scales around it [LLVM22]. The f64 rcp and rsq of
+// the hardware are seeds with about 2^-24 relative error that the compiler
+// refines [MEM]; here they are correctly rounded, which the refinement leaves
+// alone.
 //
 //===----------------------------------------------------------------------===//
 

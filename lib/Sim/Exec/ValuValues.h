@@ -7,8 +7,8 @@
 //
 // The types that a one-lane function takes and gives, and what happens to
 // floats around it: NaN results follow one rule (the first NaN operand made
-// quiet, else the canonical quiet NaN [MEM]), denormals are flushed where MODE
-// says so, and output modifiers multiply and clamp.
+// quiet, else the canonical quiet NaN [MEM: SIM-NAN]), denormals are flushed
+// where MODE says so, and output modifiers multiply and clamp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,6 +3,7 @@
 // What idea: BufferSpace resolves each dword on its own, as the hardware
 // checks each dword on its own. Copies to LDS write M0 + offset + lane * bytes;
 // the immediate counts on both sides. [LLVM22] llvm.amdgcn.raw.buffer.load.lds
+// Lanes outside the resource write zeros. [MEM: SIM-LDS-COPY-OUTSIDE]
 // What it refuses: format conversions and swizzled resources.
 //
 //===----------------------------------------------------------------------===//

@@ -1,7 +1,7 @@
 //===- MfmaCases.h - operands of matrix instructions, by hand ---*- C++ -*-===//
 //
 // Small integer matrices, their encodings by LLVM, and the lane maps of
-// facts/hardware.md 1.1 written one element at a time.
+// AMD's matrix instruction calculator [AMD] written one element at a time.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- MfmaScaledTest.cpp - f8f6f4 matrix instructions --------------------===//
 //
-// Elements are placed by facts/hardware.md 1.4 one at a time; the expectation
+// Elements are placed as public kernels do [HW], one at a time; the expectation
 // is a sum in double, exact for the small numbers used.
 //
 //===----------------------------------------------------------------------===//

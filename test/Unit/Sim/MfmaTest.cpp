@@ -1,8 +1,8 @@
 //===- MfmaTest.cpp - matrix instructions against plain products ----------===//
 //
-// The test places small integers by the lane maps of facts/hardware.md 1.1 and
-// 1.4, written here element by element, and compares D with an integer product.
-// The element encodings are LLVM's.
+// The test places small integers by the lane maps of AMD's matrix instruction
+// calculator [AMD] and of public kernels [HW], written here element by element,
+// and compares D with an integer product. The element encodings are LLVM's.
 //
 //===----------------------------------------------------------------------===//
 

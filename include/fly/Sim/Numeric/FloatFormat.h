@@ -67,7 +67,7 @@ struct FloatFormat {
 };
 
 // Field widths and biases: IEEE 754; OCP OFP8 and MX specifications; for FNUZ
-// facts/hardware.md 1.5 [AMD]: bias 8 and 16, NaN = 0x80, maxima 240 and 57344.
+// [AMD]: bias 8 and 16, NaN = 0x80, maxima 240 and 57344.
 inline constexpr FloatFormat kFloat32{8, 23, 127, SpecialCodes::Ieee};
 inline constexpr FloatFormat kFloat16{5, 10, 15, SpecialCodes::Ieee};
 inline constexpr FloatFormat kBFloat16{8, 7, 127, SpecialCodes::Ieee};
@@ -116,7 +116,7 @@ uint32_t encodeFloatStochastic(const FloatFormat &format, double value,
                                Overflow overflow = Overflow::Ieee);
 
 /// The scale that an E8M0 byte stands for: 2^(byte - 127), NaN for 0xFF
-/// (OCP MX; facts/hardware.md 1.4).
+/// (OCP MX).
 double decodeE8M0(uint8_t byte);
 
 } // namespace fly::sim

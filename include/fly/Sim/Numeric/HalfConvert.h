@@ -9,7 +9,7 @@
 // instruction, so they have branch-free inline forms here that a compiler turns
 // into vector code. They agree bit for bit with FloatFormat.h's general encoder
 // and decoder on every number; NaNs keep their payload's top bits and become
-// quiet, as a hardware conversion does [MEM].
+// quiet, as a hardware conversion does [MEM: SIM-NAN].
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,7 +89,7 @@ inline uint16_t doubleToHalf(double value, RoundingMode rounding,
 }
 
 /// The f32 whose low 13 mantissa bits are dropped: what an xf32 matrix operand
-/// keeps of it (facts/hardware.md 1.5). A NaN stays one.
+/// keeps of it [HW]. A NaN stays one.
 inline float truncateToXf32(float value) {
   uint32_t bits = bitCast<uint32_t>(value);
   bool isNan = (bits & 0x7FFFFFFFu) > 0x7F800000u;
