@@ -31,6 +31,12 @@ using ElfFile = object::ELFFile<object::ELF64LE>;
 /// Larger images do not come from a compiler; a larger number is damage.
 constexpr uint64_t maxImageBytes = uint64_t(1) << 30;
 
+/// LLVM's message about a table that does not fit the file.
+static Error damaged(Error error) {
+  return createStringError("the ELF file is damaged or truncated: %s",
+                           toString(std::move(error)).c_str());
+}
+
 /// Fills a CodeObject in the order of a loader.
 class CodeObjectReader {
 public:
@@ -99,7 +105,7 @@ Error CodeObjectReader::readHeader() {
 Error CodeObjectReader::readSegments() {
   auto headers = file.program_headers();
   if (!headers)
-    return headers.takeError();
+    return damaged(headers.takeError());
   uint64_t total = 0;
   for (const auto &header : *headers) {
     if (header.p_type != ELF::PT_LOAD || header.p_memsz == 0)
@@ -116,7 +122,7 @@ Error CodeObjectReader::readSegments() {
                                "memory");
     auto contents = file.getSegmentContents(header);
     if (!contents)
-      return contents.takeError();
+      return damaged(contents.takeError());
     Segment segment;
     segment.address = address;
     segment.bytes.assign(contents->begin(), contents->end());
@@ -143,7 +149,7 @@ Error CodeObjectReader::readSegments() {
 Error CodeObjectReader::readSymbols() {
   auto sections = file.sections();
   if (!sections)
-    return sections.takeError();
+    return damaged(sections.takeError());
   for (const auto &section : *sections) {
     if (section.sh_type != ELF::SHT_DYNSYM &&
         section.sh_type != ELF::SHT_SYMTAB)
@@ -255,7 +261,11 @@ Error CodeObjectReader::readNotes() {
       object.noteList.push_back(std::move(note));
     }
     if (error)
-      return error;
+      return createStringError(
+          "carries no readable AMDGPU metadata (%s); without it the arguments "
+          "are unknown: keep the sections .note and .dynsym when stripping, or "
+          "compile again",
+          toString(std::move(error)).c_str());
   }
   return Error::success();
 }
@@ -303,10 +313,16 @@ Error CodeObjectReader::readKernels() {
     if (note.vendor == "AMDGPU" && note.type == ELF::NT_AMDGPU_METADATA)
       metadataNote = &note;
   if (!metadataNote)
-    return createStringError("there is no AMDGPU metadata note");
+    return createStringError(
+        "carries no AMDGPU metadata note, expected one of type %u; without it "
+        "the kernels and their arguments are unknown: keep the section .note "
+        "when stripping, or compile for amdgcn-amd-amdhsa",
+        unsigned(ELF::NT_AMDGPU_METADATA));
   auto metadata = parseMetadata(metadataNote->bytes);
   if (!metadata)
-    return metadata.takeError();
+    return createStringError("carries broken AMDGPU metadata: %s; compile the "
+                             "file again",
+                             toString(metadata.takeError()).c_str());
   object.targetId = std::move(metadata->target);
   object.kernelList = std::move(metadata->kernels);
   for (Kernel &kernel : object.kernelList)
@@ -332,7 +348,7 @@ Expected<CodeObject> CodeObject::load(StringRef bytes, StringRef name) {
   auto file = ElfFile::create(
       StringRef(reinterpret_cast<const char *>(aligned.data()), bytes.size()));
   if (!file)
-    return located(file.takeError());
+    return located(damaged(file.takeError()));
   CodeObject object;
   if (Error error = CodeObjectReader(*file, object).read())
     return located(std::move(error));

@@ -94,6 +94,47 @@ static std::string describeAll(llvm::ArrayRef<Parameter> parameters) {
   return llvm::join(llvm::map_range(parameters, describe), ", ");
 }
 
+/// The name that was meant, if one differs by case or by a letter or two.
+static std::string nearestName(StringRef name,
+                               llvm::ArrayRef<Parameter> parameters) {
+  std::string nearest;
+  unsigned least = name.size() < 3 ? 1 : 2;
+  for (const Parameter &parameter : parameters) {
+    if (name.equals_insensitive(parameter.name))
+      return parameter.name;
+    unsigned distance = name.edit_distance(parameter.name);
+    // Of a name of one letter everything is one letter away.
+    if (distance <= least && distance < name.size()) {
+      least = distance - 1;
+      nearest = parameter.name;
+    }
+  }
+  return nearest;
+}
+
+static llvm::Error unknownName(const NamedSpec &spec,
+                               llvm::ArrayRef<Parameter> parameters) {
+  bool isPositional = parameters.empty() || parameters.front().isPositional;
+  unsigned index;
+  if (isPositional && !StringRef(spec.name).getAsInteger(10, index))
+    return llvm::createStringError(
+        "--arg number " + llvm::Twine(index + 1) + " ('" + spec.spec.text +
+        "'): the kernel takes " + llvm::Twine(parameters.size()) +
+        (parameters.size() == 1 ? " argument: " : " arguments: ") +
+        describeAll(parameters));
+  if (isPositional)
+    return llvm::createStringError(
+        "'" + spec.name + "=" + spec.spec.text +
+        "': the object does not name its arguments; give them as --arg=SPEC "
+        "in the kernel's order: " +
+        describeAll(parameters));
+  std::string nearest = nearestName(spec.name, parameters);
+  return llvm::createStringError(
+      "the kernel has no argument '" + spec.name + "'" +
+      (nearest.empty() ? "" : ", did you mean '" + nearest + "'?") +
+      "; it takes " + describeAll(parameters));
+}
+
 static llvm::Expected<uint64_t> foreignScalar(const Spec &spec,
                                               const Parameter &parameter) {
   // Metadata gives a size alone: an integer of it, or what the spec says.
@@ -113,17 +154,22 @@ static llvm::Expected<uint64_t> foreignScalar(const Spec &spec,
   return scalarBits(spec, *type, parameter.name);
 }
 
+/// What a user might type for a scalar: sizes are integers, factors are not.
+static std::string exampleFor(const Parameter &parameter) {
+  bool isFloat = parameter.type && parameter.type->isFloat();
+  bool isFlag = parameter.type && parameter.type->bits() == 1;
+  return parameter.name + (isFloat ? "=1.0" : isFlag ? "=1" : "=512");
+}
+
 llvm::Expected<std::vector<Argument>>
 fly::launch::bindScalars(llvm::ArrayRef<Parameter> parameters,
                          llvm::ArrayRef<NamedSpec> specs) {
   for (const NamedSpec &spec : specs)
     if (llvm::none_of(parameters,
                       [&](const Parameter &p) { return p.name == spec.name; }))
-      return llvm::createStringError("the kernel has no argument '" +
-                                     spec.name + "'; it takes " +
-                                     describeAll(parameters));
+      return unknownName(spec, parameters);
   std::vector<Argument> arguments;
-  std::vector<std::string> missing;
+  std::vector<std::string> missing, examples;
   for (const Parameter &parameter : parameters) {
     Argument &argument = arguments.emplace_back();
     argument.parameter = parameter;
@@ -132,6 +178,7 @@ fly::launch::bindScalars(llvm::ArrayRef<Parameter> parameters,
     const NamedSpec *given = findSpec(specs, parameter.name);
     if (!given) {
       missing.push_back(parameter.name);
+      examples.push_back(exampleFor(parameter));
       continue;
     }
     llvm::Expected<uint64_t> bits =
@@ -152,10 +199,7 @@ fly::launch::bindScalars(llvm::ArrayRef<Parameter> parameters,
     return llvm::createStringError(
         "no value for the scalar argument" +
         llvm::Twine(missing.size() > 1 ? "s " : " ") +
-        llvm::join(missing, ", ") + "; add " +
-        llvm::join(llvm::map_range(
-                       missing, [](const auto &name) { return name + "=512"; }),
-                   " ") +
+        llvm::join(missing, ", ") + "; add " + llvm::join(examples, " ") +
         " (the kernel takes " + describeAll(parameters) + ")");
   return arguments;
 }

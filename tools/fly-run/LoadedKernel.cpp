@@ -26,6 +26,23 @@ static LogicalResult complain(const llvm::Twine &message) {
 
 LoadedKernel::~LoadedKernel() = default;
 
+/// Nothing in an object says how much dynamic LDS its kernels expect: where an
+/// access falls behind what the launch has, that is the likely reason.
+static llvm::Error explainFault(llvm::Error error,
+                                const launch::LaunchSize &size) {
+  return llvm::handleErrors(
+      std::move(error),
+      [&](std::unique_ptr<sim::FaultError> fault) -> llvm::Error {
+        if (fault->fault.kind == sim::FaultKind::LdsOutOfRange)
+          fault->message +=
+              size.dynamicLdsBytes
+                  ? "; is --dynamic-lds=" +
+                        std::to_string(size.dynamicLdsBytes) + " too little?"
+                  : "; a kernel with dynamic LDS needs --dynamic-lds=BYTES";
+        return llvm::Error(std::move(fault));
+      });
+}
+
 /// Other binaries would only give a parser's error with their bytes in it.
 static LogicalResult checkIsIr(llvm::StringRef bytes, llvm::StringRef path) {
   if (bytes.starts_with("__CLANG_OFFLOAD_BUNDLE__") ||
@@ -111,6 +128,9 @@ LogicalResult LoadedKernel::loadObject(const RunRequest &request) {
   code = std::move(*loaded);
   chipName = code->chip();
   if (kernelName.empty()) {
+    if (code->kernels().empty())
+      return complain("'" + path +
+                      "' holds no kernel: its AMDGPU metadata lists none");
     std::string names;
     for (const isa::Kernel &k : code->kernels())
       names += (names.empty() ? "" : ", ") + k.name;
@@ -241,7 +261,8 @@ LogicalResult LoadedKernel::launch(std::vector<Argument> &arguments,
   llvm::Expected<sim::Result> result = launch::launchOnSimulator(
       object, kernelName, launchSize, arguments, options);
   if (!result)
-    return complain(result.takeError());
+    return complain(contract ? result.takeError()
+                             : explainFault(result.takeError(), launchSize));
   simResult = *result;
   return success();
 }
