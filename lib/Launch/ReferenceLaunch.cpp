@@ -102,8 +102,11 @@ llvm::Error fly::launch::allocateBuffers(std::vector<Argument> &arguments,
 }
 
 LogicalResult fly::launch::launchOnReference(FunctionOpInterface kernel,
-                                             std::vector<Argument> &arguments) {
-  return reference::run(kernel, toReference(arguments));
+                                             std::vector<Argument> &arguments,
+                                             llvm::raw_ostream *print) {
+  reference::Options options;
+  options.print = print;
+  return reference::run(kernel, toReference(arguments), options);
 }
 
 /// Whether a tree has a function that is not exact on small integers.

@@ -155,7 +155,7 @@ LogicalResult Interpreter::executeCall(Operation *op) {
 
 /// Ops that order or hint and compute nothing.
 static bool hasNoMeaningHere(Operation *op) {
-  return isa<BarrierOp, WaitOp, SetPrioOp, SchedBarrierOp, SchedMfmaOp,
+  return isa<BarrierOp, FenceOp, WaitOp, SetPrioOp, SchedBarrierOp, SchedMfmaOp,
              SchedDsrdOp, SchedDswrOp, SchedVmemOp, SchedVmemWriteOp,
              SchedValuOp, SchedSaluOp, SchedTransOp, gpu::BarrierOp, LdsAllocOp,
              RequireOp, RequireMultipleOp>(op);
@@ -226,6 +226,17 @@ LogicalResult Interpreter::execute(Operation *op) {
       .Case<DotOp>([&](auto op) { return executeDot(op); })
       .Case<CastOp>([&](auto op) { return executeCast(op); })
       .Case<MapOp>([&](auto op) { return executeMap(op); })
+      .Case<IotaOp>([&](auto op) { return executeIota(op); })
+      .Case<TransposeOp>([&](auto op) { return executeTranspose(op); })
+      .Case<ReduceOp>([&](auto op) { return executeReduce(op); })
+      .Case<ScanOp>([&](auto op) { return executeScan(op); })
+      .Case<LoadScalarOp>([&](auto op) { return executeLoadScalar(op); })
+      .Case<GatherOp>([&](auto op) { return executeGather(op); })
+      .Case<ScatterOp>([&](auto op) { return executeScatter(op); })
+      .Case<AtomicOp>([&](auto op) { return executeAtomic(op); })
+      .Case<AtomicRmwOp>([&](auto op) { return executeAtomicRmw(op); })
+      .Case<AssertOp>([&](auto op) { return executeAssert(op); })
+      .Case<PrintOp>([&](auto op) { return executePrint(op); })
       .Case<ConvertLayoutOp>([&](ConvertLayoutOp op) -> LogicalResult {
         set(op, get(op.getSource()));
         return success();

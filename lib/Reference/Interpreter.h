@@ -74,6 +74,24 @@ private:
   mlir::LogicalResult executeCast(CastOp op);
   mlir::LogicalResult executeMap(MapOp op);
 
+  // Along a dimension (AlongOps.cpp).
+  mlir::LogicalResult executeIota(IotaOp op);
+  mlir::LogicalResult executeTranspose(TransposeOp op);
+  mlir::LogicalResult executeReduce(ReduceOp op);
+  mlir::LogicalResult executeScan(ScanOp op);
+  mlir::LogicalResult runCombiner(mlir::Region &combiner,
+                                  llvm::MutableArrayRef<Element> running,
+                                  llvm::ArrayRef<Element> next);
+
+  // Scalars, rows by number, atomics (RowOps.cpp), checks (CheckOps.cpp).
+  mlir::LogicalResult executeLoadScalar(LoadScalarOp op);
+  mlir::LogicalResult executeAtomic(AtomicOp op);
+  mlir::LogicalResult executeAtomicRmw(AtomicRmwOp op);
+  mlir::LogicalResult executeGather(GatherOp op);
+  mlir::LogicalResult executeScatter(ScatterOp op);
+  mlir::LogicalResult executeAssert(AssertOp op);
+  mlir::LogicalResult executePrint(PrintOp op);
+
   /// The value of a size of the schedule, or an error that lists the sizes.
   mlir::FailureOr<int64_t> sizeOf(llvm::StringRef name, mlir::Operation *at);
   /// A value, number or name of size as a number.

@@ -6,9 +6,8 @@
 // buffers has one.
 //
 //===----------------------------------------------------------------------===//
-#include <limits>
-
 #include "Interpreter.h"
+#include "MemoryAccess.h"
 #include "TypeOf.h"
 
 using namespace mlir;
@@ -69,94 +68,6 @@ FailureOr<View> Interpreter::makeLdsView(LdsFieldOp op) {
               0,       dyn_cast_or_null<SwizzleAttr>(type.getLayout())};
 }
 
-static Element padOf(Pad pad, ElementType type) {
-  Element element;
-  bool one = pad == Pad::One;
-  if (type.isInteger()) {
-    bool lowest = pad == Pad::Lowest;
-    element.i = one      ? 1
-                : lowest ? type.wrap(int64_t(1) << (type.bits() - 1))
-                         : 0;
-    return element;
-  }
-  double infinity = std::numeric_limits<double>::infinity();
-  element.f = one                  ? 1.0
-              : pad == Pad::NegInf ? -infinity
-              : pad == Pad::PosInf ? infinity
-              : pad == Pad::Lowest ? type.round(-infinity, /*saturate=*/true)
-                                   : 0.0;
-  if (pad == Pad::Lowest) {
-    APFloat lowest = APFloat::getLargest(type.semantics(), /*Negative=*/true);
-    element.f = lowest.convertToDouble();
-  }
-  return element;
-}
-
-namespace {
-/// The part of a tile's row (its innermost dimension) that lies in the view:
-/// tile elements [begin, end) at element address `address` and `stride` apart.
-struct RowSpan {
-  int64_t begin = 0, end = 0;
-  int64_t address = 0, stride = 1;
-};
-} // namespace
-
-/// The span of row `row` (its flat number) of a tile at `origin`.
-static RowSpan spanOf(const View &view, ArrayRef<int64_t> origin,
-                      ArrayRef<int64_t> shape, int64_t row) {
-  size_t viewRank = view.extents.size(), rank = shape.size();
-  SmallVector<int64_t, 4> coords(origin);
-  for (int64_t d = int64_t(rank) - 2; d >= 0; --d) {
-    coords[viewRank - rank + d] += row % shape[d];
-    row /= shape[d];
-  }
-  RowSpan span;
-  span.address = view.offset;
-  for (size_t d = 0; d < viewRank; ++d) {
-    bool isInner = rank > 0 && d + 1 == viewRank;
-    if (!isInner && (coords[d] < 0 || coords[d] >= view.extents[d]))
-      return span;
-    span.address += coords[d] * view.strides[d];
-  }
-  if (rank == 0) {
-    span.end = 1;
-    return span;
-  }
-  int64_t first = coords.back(), width = shape.back();
-  span.stride = view.strides.back();
-  span.begin = std::clamp<int64_t>(-first, 0, width);
-  span.end =
-      std::clamp<int64_t>(view.extents.back() - first, span.begin, width);
-  return span;
-}
-
-/// Checks that the span's elements lie in the memory.
-static LogicalResult checkSpan(Operation *op, const View &view,
-                               const RowSpan &span) {
-  int64_t low = span.address + span.begin * span.stride;
-  int64_t high = span.address + (span.end - 1) * span.stride;
-  if (low > high)
-    std::swap(low, high);
-  if (view.memory && view.memory->data && low >= 0 &&
-      view.type.bytesFor(uint64_t(high) + 1) <= view.memory->bytes)
-    return success();
-  InFlightDiagnostic diag = op->emitError();
-  diag << "accesses element " << (low < 0 ? low : high) << " of ";
-  if (!view.memory || !view.memory->data)
-    return diag << "a pointer without memory";
-  return diag << "'" << view.memory->name << "', which has "
-              << view.memory->bytes * 8 / view.type.bits() << " of "
-              << view.type.name();
-}
-
-/// The element number after the view's swizzle.
-static int64_t physical(const View &view, int64_t element) {
-  if (!view.swizzle)
-    return element;
-  int64_t bytes = view.type.bits() / 8;
-  return int64_t(view.swizzle.apply(uint64_t(element * bytes))) / bytes;
-}
-
 LogicalResult Interpreter::executeLoad(LoadOp op) {
   const View &view = std::get<View>(get(op.getView()));
   FailureOr<SmallVector<int64_t, 4>> shape =
@@ -202,12 +113,7 @@ LogicalResult Interpreter::executeLoad(LoadOp op) {
       RowSpan one{i, i + 1, span.address, span.stride};
       if (failed(checkSpan(op, view, one)))
         return failure();
-      uint64_t code = view.type.loadBits(
-          view.memory->data, physical(view, span.address + i * span.stride));
-      if (isFloat)
-        tile->floats[at + i] = view.type.decode(code);
-      else
-        tile->integers[at + i] = view.type.wrap(int64_t(code));
+      tile->set(at + i, loadElement(view, span.address + i * span.stride));
     }
   }
   set(op.getTile(), TilePtr(tile));
@@ -233,10 +139,7 @@ LogicalResult Interpreter::executeStore(StoreOp op) {
       RowSpan one{i, i + 1, span.address, span.stride};
       if (failed(checkSpan(op, view, one)))
         return failure();
-      uint64_t code = tile.isFloat ? view.type.encode(tile.floats[at + i])
-                                   : uint64_t(tile.integers[at + i]);
-      view.type.storeBits(view.memory->data,
-                          physical(view, span.address + i * span.stride), code);
+      storeElement(view, span.address + i * span.stride, tile.at(at + i));
     }
   }
   return success();

@@ -221,9 +221,9 @@ static void findAccesses(Value pointer, bool &isRead, bool &isWritten) {
   for (Operation *user : pointer.getUsers()) {
     if (isa<ViewOp>(user))
       findAccesses(user->getResult(0), isRead, isWritten);
-    else if (isa<StoreOp, WriteOp>(user))
+    else if (isa<StoreOp, WriteOp, ScatterOp>(user))
       isWritten = true;
-    else if (isa<LoadOp, ReadOp>(user))
+    else if (isa<LoadOp, ReadOp, LoadScalarOp, GatherOp>(user))
       isRead = true;
     else
       isRead = isWritten = true; // A helper's business.

@@ -15,6 +15,8 @@
 #include <variant>
 #include <vector>
 
+#include "Elementwise.h"
+
 namespace fly::reference {
 
 /// A tile of floats (in `floats`) or integers (in `integers`), row-major.
@@ -34,6 +36,20 @@ struct Tile {
     else
       tile->integers.resize(tile->size());
     return tile;
+  }
+  Element at(int64_t index) const {
+    Element element;
+    if (isFloat)
+      element.f = floats[index];
+    else
+      element.i = integers[index];
+    return element;
+  }
+  void set(int64_t index, Element element) {
+    if (isFloat)
+      floats[index] = element.f;
+    else
+      integers[index] = element.i;
   }
   int64_t size() const {
     int64_t count = 1;

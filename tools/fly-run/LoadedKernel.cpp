@@ -207,7 +207,8 @@ FailureOr<std::vector<Argument>> LoadedKernel::bind(const RunRequest &request) {
 }
 
 LogicalResult LoadedKernel::launchReference(std::vector<Argument> &arguments) {
-  return launch::launchOnReference(kernel, arguments);
+  // Standard output is for the verdict.
+  return launch::launchOnReference(kernel, arguments, &llvm::errs());
 }
 
 launch::Tolerance LoadedKernel::tolerance(llvm::ArrayRef<Argument> inputs,

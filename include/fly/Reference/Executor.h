@@ -25,6 +25,10 @@
 #include <optional>
 #include <string>
 
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
+
 namespace fly::reference {
 
 /// Host memory behind a pointer argument. An access outside is an error.
@@ -79,6 +83,8 @@ struct LaunchPlan {
 struct Options {
   /// Iterations of one loop before it counts as endless.
   uint64_t maxLoopIterations = uint64_t(1) << 32;
+  /// Where fly.print writes, a line each time; null drops it.
+  llvm::raw_ostream *print = nullptr;
 };
 
 /// Evaluates grid, views and requirements from scalar arguments; the memory of

@@ -362,14 +362,8 @@ static LogicalResult verifyAccess(OpT op) {
     return op.emitOpError()
            << "has a tile of " << tile.getElementType() << " in a view of "
            << view.getElementType() << ": convert with fly.cast";
-  if (op.getMask()) { // C3
-    auto mask = cast<RankedTensorType>(op.getMask().getType());
-    if (!mask.getElementType().isInteger(1))
-      return op.emitOpError()
-             << "expects a mask of i1, got " << mask.getElementType();
-    if (failed(verifyShapesAgree(op, "mask", mask, tile)))
-      return failure();
-  }
+  if (failed(verifyMask(op, op.getMask(), tile))) // C3
+    return failure();
   if (op.getInBounds() && op.getInBounds()->size() != rank)
     return op.emitOpError() << "expects " << rank << " in_bounds flags, got "
                             << op.getInBounds()->size();
@@ -380,15 +374,9 @@ static LogicalResult verifyAccess(OpT op) {
 }
 
 LogicalResult LoadOp::verify() {
-  if (getPad() == Pad::NegInf || getPad() == Pad::PosInf) {
-    auto type = dyn_cast<FloatType>(
-        cast<RankedTensorType>(getTile().getType()).getElementType());
-    if (!type || !APFloat::semanticsHasInf(type.getFloatSemantics()))
-      return emitOpError()
-             << "pads with " << stringifyPad(getPad()) << ", but "
-             << cast<RankedTensorType>(getTile().getType()).getElementType()
-             << " has no infinity: use lowest";
-  }
+  if (failed(verifyPad(*this, getPad(),
+                       cast<RankedTensorType>(getTile().getType()))))
+    return failure();
   return verifyAccess(*this);
 }
 LogicalResult StoreOp::verify() { return verifyAccess(*this); }

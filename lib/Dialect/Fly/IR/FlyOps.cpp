@@ -216,7 +216,28 @@ FLY_ENUM_DIRECTIVE(OverflowKeyword, Overflow, "ieee, saturate")
 FLY_ENUM_DIRECTIVE(PadKeyword, Pad, "zero, one, neg_inf, pos_inf, lowest")
 FLY_ENUM_DIRECTIVE(CacheKeyword, Cache, "default, stream")
 FLY_ENUM_DIRECTIVE(BarrierKeyword, BarrierKind, "lds, all, bare")
+FLY_ENUM_DIRECTIVE(AtomicKeyword, AtomicKind,
+                   "add, max, min, umax, umin, and, or, xor, xchg")
+FLY_ENUM_DIRECTIVE(OrderKeyword, MemoryOrder,
+                   "relaxed, acquire, release, acq_rel, seq_cst")
+FLY_ENUM_DIRECTIVE(ScopeKeyword, MemoryScope, "workgroup, agent, system")
 #undef FLY_ENUM_DIRECTIVE
+
+/// The entries of a list whose brackets the format gives.
+static ParseResult
+parseMixedEntries(OpAsmParser &parser,
+                  SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
+                  ArrayAttr &entries) {
+  UnresolvedList list;
+  if (parseMixedList(parser, OpAsmParser::Delimiter::None, list, entries))
+    return failure();
+  operands.append(list.begin(), list.end());
+  return success();
+}
+static void printMixedEntries(OpAsmPrinter &printer, Operation *,
+                              OperandRange operands, ArrayAttr entries) {
+  printMixedList(printer, getMixed(entries, operands));
+}
 
 static ParseResult parseConstantValue(OpAsmParser &parser, Attribute &value) {
   StringRef word;

@@ -46,3 +46,26 @@ LogicalResult fly::detail::verifyShapesAgree(Operation *op, StringRef what,
                            << describeShape(rhs) << ", got "
                            << describeShape(lhs);
 }
+
+LogicalResult fly::detail::verifyMask(Operation *op, Value mask,
+                                      RankedTensorType tile) {
+  if (!mask)
+    return success();
+  auto type = cast<RankedTensorType>(mask.getType());
+  if (!type.getElementType().isInteger(1))
+    return op->emitOpError()
+           << "expects a mask of i1, got " << type.getElementType();
+  return verifyShapesAgree(op, "mask", type, tile);
+}
+
+LogicalResult fly::detail::verifyPad(Operation *op, Pad pad,
+                                     RankedTensorType tile) {
+  if (pad != Pad::NegInf && pad != Pad::PosInf)
+    return success();
+  auto type = dyn_cast<FloatType>(tile.getElementType());
+  if (type && APFloat::semanticsHasInf(type.getFloatSemantics()))
+    return success();
+  return op->emitOpError() << "pads with " << stringifyPad(pad) << ", but "
+                           << tile.getElementType()
+                           << " has no infinity: use lowest";
+}

@@ -8,6 +8,8 @@
 #ifndef FLY_LIB_DIALECT_FLY_IR_TILESHAPE_H
 #define FLY_LIB_DIALECT_FLY_IR_TILESHAPE_H
 
+#include "fly/Dialect/Fly/IR/FlyAttrs.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
@@ -30,6 +32,15 @@ std::string describeShape(mlir::RankedTensorType type);
 mlir::LogicalResult verifyShapesAgree(mlir::Operation *op, llvm::StringRef what,
                                       mlir::RankedTensorType lhs,
                                       mlir::RankedTensorType rhs);
+
+/// Emits an error on `op` unless the mask, if there is one, is a tile of i1 of
+/// the shape of `tile`.
+mlir::LogicalResult verifyMask(mlir::Operation *op, mlir::Value mask,
+                               mlir::RankedTensorType tile);
+
+/// Emits an error on `op` unless the elements of `tile` have the pad.
+mlir::LogicalResult verifyPad(mlir::Operation *op, Pad pad,
+                              mlir::RankedTensorType tile);
 
 } // namespace fly::detail
 

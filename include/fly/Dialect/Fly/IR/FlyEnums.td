@@ -22,6 +22,30 @@ def Fly_Cache : Fly_I32Enum<"Cache", "cache policy of an access", [
 def Fly_Overflow : Fly_I32Enum<"Overflow", "what a cast does with a value out of range", [
     I32EnumAttrCase<"Ieee", 0, "ieee">, I32EnumAttrCase<"Saturate", 1, "saturate">]>;
 
+def Fly_ReduceKind : Fly_I32Enum<"ReduceKind", "how elements combine along a dimension", [
+    I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Mul", 1, "mul">,
+    I32EnumAttrCase<"Max", 2, "max">, I32EnumAttrCase<"Min", 3, "min">,
+    I32EnumAttrCase<"MaxNan", 4, "max_nan">, I32EnumAttrCase<"MinNan", 5, "min_nan">,
+    I32EnumAttrCase<"UMax", 6, "umax">, I32EnumAttrCase<"UMin", 7, "umin">,
+    I32EnumAttrCase<"And", 8, "and">, I32EnumAttrCase<"Or", 9, "or">,
+    I32EnumAttrCase<"Xor", 10, "xor">]>;
+
+def Fly_MemoryOrder : Fly_I32Enum<"MemoryOrder", "order of an atomic or fence", [
+    I32EnumAttrCase<"Relaxed", 0, "relaxed">, I32EnumAttrCase<"Acquire", 1, "acquire">,
+    I32EnumAttrCase<"Release", 2, "release">, I32EnumAttrCase<"AcqRel", 3, "acq_rel">,
+    I32EnumAttrCase<"SeqCst", 4, "seq_cst">]>;
+
+def Fly_MemoryScope : Fly_I32Enum<"MemoryScope", "who sees an atomic or fence", [
+    I32EnumAttrCase<"Workgroup", 0, "workgroup">, I32EnumAttrCase<"Agent", 1, "agent">,
+    I32EnumAttrCase<"System", 2, "system">]>;
+
+def Fly_AtomicKind : Fly_I32Enum<"AtomicKind", "what an atomic does to memory", [
+    I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Max", 1, "max">,
+    I32EnumAttrCase<"Min", 2, "min">, I32EnumAttrCase<"UMax", 3, "umax">,
+    I32EnumAttrCase<"UMin", 4, "umin">, I32EnumAttrCase<"And", 5, "and">,
+    I32EnumAttrCase<"Or", 6, "or">, I32EnumAttrCase<"Xor", 7, "xor">,
+    I32EnumAttrCase<"Xchg", 8, "xchg">]>;
+
 def Fly_BarrierKind : Fly_I32Enum<"BarrierKind", "what a barrier orders", [
     I32EnumAttrCase<"Lds", 0, "lds">, I32EnumAttrCase<"All", 1, "all">,
     I32EnumAttrCase<"Bare", 2, "bare">]>;
@@ -37,6 +61,10 @@ class Fly_EnumAttr<EnumInfo info, string attrMnemonic>
 def Fly_PadAttr : Fly_EnumAttr<Fly_Pad, "pad">;
 def Fly_CacheAttr : Fly_EnumAttr<Fly_Cache, "cache">;
 def Fly_OverflowAttr : Fly_EnumAttr<Fly_Overflow, "overflow">;
+def Fly_ReduceKindAttr : Fly_EnumAttr<Fly_ReduceKind, "reduce_kind">;
+def Fly_MemoryOrderAttr : Fly_EnumAttr<Fly_MemoryOrder, "memory_order">;
+def Fly_MemoryScopeAttr : Fly_EnumAttr<Fly_MemoryScope, "memory_scope">;
+def Fly_AtomicKindAttr : Fly_EnumAttr<Fly_AtomicKind, "atomic_kind">;
 def Fly_BarrierKindAttr : Fly_EnumAttr<Fly_BarrierKind, "barrier_kind">;
 
 #endif // FLY_DIALECT_FLY_IR_FLYENUMS_TD

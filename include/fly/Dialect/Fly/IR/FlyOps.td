@@ -7,5 +7,8 @@ include "fly/Dialect/Fly/IR/FlyTileOps.td"
 include "fly/Dialect/Fly/IR/FlyLoopOps.td"
 include "fly/Dialect/Fly/IR/FlyLdsOps.td"
 include "fly/Dialect/Fly/IR/FlySchedOps.td"
+include "fly/Dialect/Fly/IR/FlyReduceOps.td"
+include "fly/Dialect/Fly/IR/FlyMemoryOps.td"
+include "fly/Dialect/Fly/IR/FlyCheckOps.td"
 
 #endif // FLY_DIALECT_FLY_IR_FLYOPS_TD

@@ -1,0 +1,347 @@
+//===- MemoryOps.cpp - Scalars, gathered rows, atomics --------------------===//
+//
+// Syntax and rules of the memory ops other than fly.load and fly.store
+// (AccessOps.cpp). Labels C1.. are those of the definitions (FlyMemoryOps.td).
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+
+#include "mlir/IR/Builders.h"
+
+#include "MixedList.h"
+#include "TileShape.h"
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::detail;
+
+using Effects =
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+//===----------------------------------------------------------------------===//
+// LoadScalarOp
+//===----------------------------------------------------------------------===//
+
+SmallVector<OpFoldResult> LoadScalarOp::getMixedCoordinates() {
+  return getMixed(getStaticCoordinates(), getCoordinates());
+}
+
+LogicalResult LoadScalarOp::verify() {
+  ViewType view = getView().getType();
+  if (failed(verifyMixed(*this, "coordinates", getStaticCoordinates(),
+                         getCoordinates(), view.getRank()))) // C1
+    return failure();
+  if (getResult().getType() != view.getElementType()) // C2
+    return emitOpError() << "gives a " << view.getElementType()
+                         << " of its view, got " << getResult().getType();
+  return success();
+}
+
+void LoadScalarOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getViewMutable());
+}
+
+//===----------------------------------------------------------------------===//
+// GatherOp, ScatterOp
+//===----------------------------------------------------------------------===//
+
+SmallVector<OpFoldResult> GatherOp::getMixedCoordinates() {
+  return getMixed(getStaticCoordinates(), getCoordinates());
+}
+SmallVector<OpFoldResult> ScatterOp::getMixedCoordinates() {
+  return getMixed(getStaticCoordinates(), getCoordinates());
+}
+
+namespace {
+struct RowsClauses {
+  OpAsmParser::UnresolvedOperand rows;
+  UnresolvedList coordinates;
+  ArrayAttr staticCoordinates;
+  std::optional<OpAsmParser::UnresolvedOperand> mask;
+  PadAttr pad;
+  CacheAttr cache;
+  StringAttr label;
+};
+} // namespace
+
+/// `rows(%r) at [..] {pad w | cache w | label "l" | mask %m}` in any order.
+static ParseResult parseRowsClauses(OpAsmParser &parser, bool isLoad,
+                                    RowsClauses &clauses) {
+  if (parser.parseKeyword("rows") || parser.parseLParen() ||
+      parser.parseOperand(clauses.rows) || parser.parseRParen() ||
+      parser.parseKeyword("at") ||
+      parseMixedList(parser, OpAsmParser::Delimiter::Square,
+                     clauses.coordinates, clauses.staticCoordinates))
+    return failure();
+  MLIRContext *context = parser.getContext();
+  auto parseWord = [&](auto symbolize, StringRef known,
+                       auto set) -> ParseResult {
+    StringRef word;
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&word))
+      return failure();
+    auto value = symbolize(word);
+    if (!value)
+      return parser.emitError(loc)
+             << "unknown word '" << word << "', expected one of: " << known;
+    set(*value);
+    return success();
+  };
+  while (true) {
+    if (isLoad && succeeded(parser.parseOptionalKeyword("pad"))) {
+      if (parseWord([](StringRef w) { return symbolizePad(w); },
+                    "zero, one, neg_inf, pos_inf, lowest",
+                    [&](Pad pad) { clauses.pad = PadAttr::get(context, pad); }))
+        return failure();
+    } else if (succeeded(parser.parseOptionalKeyword("cache"))) {
+      if (parseWord([](StringRef w) { return symbolizeCache(w); },
+                    "default, stream",
+                    [&](Cache cache) {
+                      clauses.cache = CacheAttr::get(context, cache);
+                    }))
+        return failure();
+    } else if (succeeded(parser.parseOptionalKeyword("label"))) {
+      if (parser.parseAttribute(clauses.label,
+                                parser.getBuilder().getNoneType()))
+        return failure();
+    } else if (succeeded(parser.parseOptionalKeyword("mask"))) {
+      if (parser.parseOperand(clauses.mask.emplace()))
+        return failure();
+    } else {
+      return success();
+    }
+  }
+}
+
+template <typename OpT>
+static void printRowsClauses(OpAsmPrinter &printer, OpT op) {
+  printer << " rows(" << op.getRows() << ") at [";
+  printMixedList(printer, op.getMixedCoordinates());
+  printer << ']';
+  if constexpr (std::is_same_v<OpT, GatherOp>)
+    if (op.getPad() != Pad::Zero)
+      printer << " pad " << stringifyPad(op.getPad());
+  if (op.getCache() != Cache::Default)
+    printer << " cache " << stringifyCache(op.getCache());
+  if (op.getLabelAttr())
+    printer << " label " << op.getLabelAttr();
+  if (op.getMask())
+    printer << " mask " << op.getMask();
+  printer.printOptionalAttrDict(
+      op->getAttrs(),
+      {"static_coordinates", "pad", "cache", "label", "operandSegmentSizes"});
+  printer << " : ";
+}
+
+template <typename OpT>
+static void setRowsProperties(OperationState &result,
+                              const RowsClauses &clauses) {
+  auto &properties = result.getOrAddProperties<typename OpT::Properties>();
+  properties.setStaticCoordinates(clauses.staticCoordinates);
+  if (clauses.cache)
+    properties.setCache(clauses.cache);
+  if (clauses.label)
+    properties.setLabel(clauses.label);
+}
+
+ParseResult GatherOp::parse(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::UnresolvedOperand view;
+  RowsClauses clauses;
+  Type viewType, rowsType, maskType, tileType;
+  Type i32 = parser.getBuilder().getI32Type();
+  if (parser.parseOperand(view) ||
+      parseRowsClauses(parser, /*isLoad=*/true, clauses) ||
+      parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonType(viewType) || parser.parseComma() ||
+      parser.parseType(rowsType) ||
+      (clauses.mask && (parser.parseComma() || parser.parseType(maskType))) ||
+      parser.parseArrow() || parser.parseType(tileType) ||
+      parser.resolveOperand(view, viewType, result.operands) ||
+      parser.resolveOperand(clauses.rows, rowsType, result.operands) ||
+      parser.resolveOperands(clauses.coordinates, i32, result.operands) ||
+      (clauses.mask &&
+       parser.resolveOperand(*clauses.mask, maskType, result.operands)))
+    return failure();
+  setRowsProperties<GatherOp>(result, clauses);
+  auto &properties = result.getOrAddProperties<Properties>();
+  if (clauses.pad)
+    properties.setPad(clauses.pad);
+  properties.operandSegmentSizes = {1, 1, int32_t(clauses.coordinates.size()),
+                                    int32_t(clauses.mask.has_value())};
+  result.addTypes(tileType);
+  return success();
+}
+
+void GatherOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getView();
+  printRowsClauses(printer, *this);
+  printer << getView().getType() << ", " << getRows().getType();
+  if (getMask())
+    printer << ", " << getMask().getType();
+  printer << " -> " << getTile().getType();
+}
+
+ParseResult ScatterOp::parse(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::UnresolvedOperand tile, view;
+  RowsClauses clauses;
+  Type tileType, viewType, rowsType, maskType;
+  Type i32 = parser.getBuilder().getI32Type();
+  if (parser.parseOperand(tile) || parser.parseComma() ||
+      parser.parseOperand(view) ||
+      parseRowsClauses(parser, /*isLoad=*/false, clauses) ||
+      parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonType(tileType) || parser.parseComma() ||
+      parser.parseType(viewType) || parser.parseComma() ||
+      parser.parseType(rowsType) ||
+      (clauses.mask && (parser.parseComma() || parser.parseType(maskType))) ||
+      parser.resolveOperand(tile, tileType, result.operands) ||
+      parser.resolveOperand(view, viewType, result.operands) ||
+      parser.resolveOperand(clauses.rows, rowsType, result.operands) ||
+      parser.resolveOperands(clauses.coordinates, i32, result.operands) ||
+      (clauses.mask &&
+       parser.resolveOperand(*clauses.mask, maskType, result.operands)))
+    return failure();
+  setRowsProperties<ScatterOp>(result, clauses);
+  result.getOrAddProperties<Properties>().operandSegmentSizes = {
+      1, 1, 1, int32_t(clauses.coordinates.size()),
+      int32_t(clauses.mask.has_value())};
+  return success();
+}
+
+void ScatterOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getTile() << ", " << getView();
+  printRowsClauses(printer, *this);
+  printer << getTile().getType() << ", " << getView().getType() << ", "
+          << getRows().getType();
+  if (getMask())
+    printer << ", " << getMask().getType();
+}
+
+template <typename OpT>
+static LogicalResult verifyRows(OpT op) {
+  auto tile = cast<RankedTensorType>(op.getTile().getType());
+  auto rows = cast<RankedTensorType>(op.getRows().getType());
+  ViewType view = op.getView().getType();
+  if (rows.getRank() != 1 || !rows.getElementType().isInteger(32)) // C1
+    return op.emitOpError() << "expects row numbers as a tile of i32 of rank "
+                               "1, got "
+                            << rows;
+  if (tile.getRank() != int64_t(view.getRank())) // C2
+    return op.emitOpError() << "has a tile of rank " << tile.getRank()
+                            << " in a view of rank " << view.getRank();
+  if (!extentsAgree(rows, 0, tile, 0))
+    return op.emitOpError()
+           << "has " << describeShape(rows) << " row numbers for a tile of "
+           << describeShape(tile);
+  if (tile.getElementType() != view.getElementType())
+    return op.emitOpError()
+           << "has a tile of " << tile.getElementType() << " in a view of "
+           << view.getElementType() << ": convert with fly.cast";
+  if (failed(verifyMixed(op, "coordinates behind the rows",
+                         op.getStaticCoordinates(), op.getCoordinates(),
+                         view.getRank() - 1)))
+    return failure();
+  return verifyMask(op, op.getMask(), tile);
+}
+
+LogicalResult GatherOp::verify() {
+  if (failed(verifyPad(*this, getPad(),
+                       cast<RankedTensorType>(getTile().getType()))))
+    return failure();
+  return verifyRows(*this);
+}
+LogicalResult ScatterOp::verify() { return verifyRows(*this); }
+
+void GatherOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getViewMutable());
+}
+void ScatterOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(), &getViewMutable());
+}
+
+//===----------------------------------------------------------------------===//
+// AtomicOp, AtomicRmwOp, FenceOp
+//===----------------------------------------------------------------------===//
+
+SmallVector<OpFoldResult> AtomicOp::getMixedCoordinates() {
+  return getMixed(getStaticCoordinates(), getCoordinates());
+}
+SmallVector<OpFoldResult> AtomicRmwOp::getMixedCoordinates() {
+  return getMixed(getStaticCoordinates(), getCoordinates());
+}
+
+/// C2: whether memory of this type can take the kind in one step.
+static LogicalResult verifyAtomic(Operation *op, AtomicKind kind,
+                                  Type element) {
+  bool isFloat = isa<FloatType>(element);
+  bool hasFloatKind = kind == AtomicKind::Add || kind == AtomicKind::Max ||
+                      kind == AtomicKind::Min || kind == AtomicKind::Xchg;
+  unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  bool isWide = bits == 32 || bits == 64;
+  bool isHalf = element.isF16() || element.isBF16();
+  if ((isWide || (isHalf && kind == AtomicKind::Add)) &&
+      (!isFloat || hasFloatKind))
+    return success();
+  return op->emitOpError() << "has no atomic " << stringifyAtomicKind(kind)
+                           << " on " << element;
+}
+
+LogicalResult AtomicOp::verify() {
+  auto tile = cast<RankedTensorType>(getTile().getType());
+  ViewType view = getView().getType();
+  if (failed(verifyMixed(*this, "coordinates", getStaticCoordinates(),
+                         getCoordinates(), view.getRank()))) // C1
+    return failure();
+  if (tile.getRank() > int64_t(view.getRank()))
+    return emitOpError() << "has a tile of rank " << tile.getRank()
+                         << " in a view of rank " << view.getRank();
+  if (tile.getElementType() != view.getElementType())
+    return emitOpError() << "has a tile of " << tile.getElementType()
+                         << " in a view of " << view.getElementType()
+                         << ": convert with fly.cast";
+  if (getKind() == AtomicKind::Xchg)
+    return emitOpError() << "xchg gives the old value: use fly.atomic_rmw";
+  if (failed(verifyAtomic(*this, getKind(), tile.getElementType())))
+    return failure();
+  return verifyMask(*this, getMask(), tile);
+}
+
+void AtomicOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getViewMutable());
+  effects.emplace_back(MemoryEffects::Write::get(), &getViewMutable());
+}
+
+LogicalResult AtomicRmwOp::verify() {
+  ViewType view = getView().getType();
+  if (failed(verifyMixed(*this, "coordinates", getStaticCoordinates(),
+                         getCoordinates(), view.getRank()))) // C1
+    return failure();
+  Type element = view.getElementType(); // C2
+  if (element.isF16() || element.isBF16())
+    return emitOpError() << "gives old values of 32 or 64 bits, got "
+                         << element;
+  return verifyAtomic(*this, getKind(), element);
+}
+
+void AtomicRmwOp::getEffects(Effects &effects) {
+  // With release and acquire it orders all other memory, too.
+  bool orders = getOrder() != MemoryOrder::Relaxed;
+  if (orders) {
+    effects.emplace_back(MemoryEffects::Read::get());
+    effects.emplace_back(MemoryEffects::Write::get());
+  }
+  effects.emplace_back(MemoryEffects::Read::get(), &getViewMutable());
+  effects.emplace_back(MemoryEffects::Write::get(), &getViewMutable());
+}
+
+LogicalResult FenceOp::verify() {
+  if (getOrder() == MemoryOrder::Relaxed) // C1
+    return emitOpError() << "relaxed orders nothing: expected acquire, "
+                            "release, acq_rel or seq_cst";
+  return success();
+}
+
+void FenceOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get());
+  effects.emplace_back(MemoryEffects::Write::get());
+}

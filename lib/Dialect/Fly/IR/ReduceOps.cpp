@@ -1,0 +1,268 @@
+//===- ReduceOps.cpp - Ops along a dimension of a tile --------------------===//
+//
+// Syntax and rules of fly.iota, fly.transpose, fly.reduce and fly.scan. Labels
+// C1.. are those of the definitions (FlyReduceOps.td).
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+
+#include "mlir/IR/Builders.h"
+
+#include "TileShape.h"
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::detail;
+
+LogicalResult IotaOp::verify() {
+  auto type = cast<RankedTensorType>(getType());
+  if (!type.getElementType().isInteger(32)) // C1
+    return emitOpError() << "counts in i32, got a tile of "
+                         << type.getElementType();
+  int64_t dim = getDim();
+  if (dim < 0 || dim >= type.getRank())
+    return emitOpError() << "runs along dimension " << dim
+                         << " of a tile of rank " << type.getRank();
+  return success();
+}
+
+LogicalResult TransposeOp::verify() {
+  auto source = cast<RankedTensorType>(getSource().getType());
+  auto result = cast<RankedTensorType>(getType());
+  ArrayRef<int64_t> permutation = getPermutation();
+  SmallVector<bool> seen(source.getRank());
+  bool isPermutation = int64_t(permutation.size()) == source.getRank();
+  for (int64_t dim : permutation) {
+    isPermutation &= dim >= 0 && dim < source.getRank() && !seen[dim];
+    if (!isPermutation)
+      break;
+    seen[dim] = true;
+  }
+  if (!isPermutation) // C1
+    return emitOpError() << "expects a permutation of the " << source.getRank()
+                         << " dimensions of its source, got [" << permutation
+                         << "]";
+  bool agree = result.getRank() == source.getRank() &&
+               result.getElementType() == source.getElementType();
+  for (auto [d, from] : llvm::enumerate(permutation))
+    agree = agree && extentsAgree(result, d, source, from);
+  if (agree)
+    return success();
+  return emitOpError() << "by [" << permutation << "] cannot turn "
+                       << describeShape(source) << " of "
+                       << source.getElementType() << " into "
+                       << describeShape(result) << " of "
+                       << result.getElementType();
+}
+
+//===----------------------------------------------------------------------===//
+// ReduceOp, ScanOp: what they share
+//===----------------------------------------------------------------------===//
+
+bool fly::hasKind(Type element, ReduceKind kind) {
+  if (isa<FloatType>(element))
+    return kind <= ReduceKind::MinNan;
+  return element.isSignlessInteger() && kind != ReduceKind::MaxNan &&
+         kind != ReduceKind::MinNan;
+}
+
+/// `[kind] %t, ... along d [exclusive] [reverse]`, types, `[combine(..) {..}]`.
+template <typename OpT>
+static ParseResult parseAlong(OpAsmParser &parser, OperationState &result) {
+  SmallVector<OpAsmParser::UnresolvedOperand> sources;
+  SmallVector<Type> sourceTypes, resultTypes;
+  auto &properties = result.getOrAddProperties<typename OpT::Properties>();
+  Builder &builder = parser.getBuilder();
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (succeeded(parser.parseOptionalKeyword(&word))) {
+    std::optional<ReduceKind> kind = symbolizeReduceKind(word);
+    if (!kind)
+      return parser.emitError(loc)
+             << "unknown kind '" << word
+             << "', expected one of: add, mul, max, min, max_nan, min_nan, "
+                "umax, umin, and, or, xor";
+    properties.setKind(ReduceKindAttr::get(parser.getContext(), *kind));
+  }
+  int64_t dim;
+  SMLoc sourcesLoc = parser.getCurrentLocation();
+  if (parser.parseOperandList(sources) || parser.parseKeyword("along") ||
+      parser.parseInteger(dim))
+    return failure();
+  properties.setDim(builder.getI64IntegerAttr(dim));
+  if constexpr (std::is_same_v<OpT, ScanOp>) {
+    if (succeeded(parser.parseOptionalKeyword("exclusive")))
+      properties.setExclusive(builder.getUnitAttr());
+    if (succeeded(parser.parseOptionalKeyword("reverse")))
+      properties.setReverse(builder.getUnitAttr());
+  }
+  if (parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonTypeList(sourceTypes) ||
+      parser.parseArrowTypeList(resultTypes) ||
+      parser.resolveOperands(sources, sourceTypes, sourcesLoc, result.operands))
+    return failure();
+  result.addTypes(resultTypes);
+  Region *combiner = result.addRegion();
+  if (failed(parser.parseOptionalKeyword("combine")))
+    return success();
+  SmallVector<OpAsmParser::Argument> arguments;
+  return failure(parser.parseArgumentList(arguments,
+                                          OpAsmParser::Delimiter::Paren,
+                                          /*allowType=*/true) ||
+                 parser.parseRegion(*combiner, arguments));
+}
+
+template <typename OpT>
+static void printAlong(OpAsmPrinter &printer, OpT op) {
+  if (op.getKind())
+    printer << ' ' << stringifyReduceKind(*op.getKind());
+  printer << ' ' << op.getSources() << " along " << op.getDim();
+  SmallVector<StringRef> printed = {"kind", "dim"};
+  if constexpr (std::is_same_v<OpT, ScanOp>) {
+    if (op.getExclusive())
+      printer << " exclusive";
+    if (op.getReverse())
+      printer << " reverse";
+    printed.append({"exclusive", "reverse"});
+  }
+  printer.printOptionalAttrDict(op->getAttrs(), printed);
+  printer << " : " << op.getSources().getTypes();
+  printer.printArrowTypeList(op.getResultTypes());
+  if (!op.hasCombiner())
+    return;
+  printer << " combine(";
+  llvm::interleaveComma(
+      op.getCombiner().getArguments(), printer,
+      [&](BlockArgument argument) { printer.printRegionArgument(argument); });
+  printer << ") ";
+  printer.printRegion(op.getCombiner(), /*printEntryBlockArgs=*/false);
+}
+
+template <typename OpT>
+static LogicalResult verifyAlong(OpT op) {
+  OperandRange sources = op.getSources();
+  if (sources.empty() || op->getNumResults() != sources.size())
+    return op.emitOpError()
+           << "expects a result for each tile, got " << sources.size()
+           << " tiles and " << op->getNumResults() << " results";
+  auto first = cast<RankedTensorType>(sources.front().getType());
+  int64_t dim = op.getDim();
+  if (dim < 0 || dim >= first.getRank())
+    return op.emitOpError() << "runs along dimension " << dim
+                            << " of a tile of rank " << first.getRank();
+  if (bool(op.getKind()) == op.hasCombiner()) // C1
+    return op.emitOpError() << (op.getKind() ? "has a kind and a region: "
+                                               "give one of them"
+                                             : "needs a kind or a region");
+  if (op.getKind() && sources.size() != 1)
+    return op.emitOpError()
+           << "by a kind takes one tile, got " << sources.size();
+  if (op.getKind() && !hasKind(first.getElementType(), *op.getKind()))
+    return op.emitOpError()
+           << "has no kind " << stringifyReduceKind(*op.getKind()) << " on "
+           << first.getElementType();
+  for (Value source : sources.drop_front()) // C2
+    if (failed(verifyShapesAgree(
+            op, "tile", cast<RankedTensorType>(source.getType()), first)))
+      return failure();
+  return success();
+}
+
+template <typename OpT>
+static LogicalResult verifyCombiner(OpT op) {
+  if (!op.hasCombiner())
+    return success();
+  Region &region = op.getCombiner(); // C3
+  if (!region.hasOneBlock())
+    return op.emitOpError()
+           << "combines in one block, got " << region.getBlocks().size();
+  SmallVector<Type> elements;
+  for (Type type : op.getSources().getTypes())
+    elements.push_back(cast<RankedTensorType>(type).getElementType());
+  SmallVector<Type> expected(elements);
+  expected.append(elements);
+  if (SmallVector<Type>(region.getArgumentTypes()) != expected)
+    return op.emitOpError()
+           << "combines elements (" << expected << "), but its region takes ("
+           << region.getArgumentTypes() << ")";
+  auto yield = dyn_cast<YieldOp>(region.front().getTerminator());
+  if (!yield || SmallVector<Type>(yield->getOperandTypes()) != elements) {
+    InFlightDiagnostic diag = op.emitOpError()
+                              << "combines to (" << elements
+                              << "): end its region with fly.yield of those";
+    diag.attachNote(region.front().getTerminator()->getLoc())
+        << "ends with this";
+    return diag;
+  }
+  WalkResult walk = region.walk([&](Operation *inner) {
+    if (inner == yield ||
+        (isPure(inner) && inner->getNumRegions() == 0 &&
+         llvm::none_of(inner->getResultTypes(), llvm::IsaPred<ShapedType>)))
+      return WalkResult::advance();
+    InFlightDiagnostic diag = op.emitOpError()
+                              << "combines elements with pure scalar ops only";
+    diag.attachNote(inner->getLoc()) << "'" << inner->getName() << "' is none";
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// ReduceOp
+//===----------------------------------------------------------------------===//
+
+ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseAlong<ReduceOp>(parser, result);
+}
+void ReduceOp::print(OpAsmPrinter &printer) { printAlong(printer, *this); }
+
+LogicalResult ReduceOp::verify() {
+  if (failed(verifyAlong(*this)))
+    return failure();
+  int64_t dim = getDim();
+  for (auto [from, to] : llvm::zip(getSources(), getResults())) { // C2
+    auto source = cast<RankedTensorType>(from.getType());
+    auto result = cast<RankedTensorType>(to.getType());
+    bool agree = source.getRank() == result.getRank() + 1 &&
+                 source.getElementType() == result.getElementType();
+    for (int64_t d = 0; agree && d < result.getRank(); ++d)
+      agree = extentsAgree(result, d, source, d < dim ? d : d + 1);
+    if (!agree)
+      return emitOpError() << "along " << dim << " cannot turn "
+                           << describeShape(source) << " of "
+                           << source.getElementType() << " into "
+                           << describeShape(result) << " of "
+                           << result.getElementType();
+  }
+  return success();
+}
+LogicalResult ReduceOp::verifyRegions() { return verifyCombiner(*this); }
+
+//===----------------------------------------------------------------------===//
+// ScanOp
+//===----------------------------------------------------------------------===//
+
+ParseResult ScanOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseAlong<ScanOp>(parser, result);
+}
+void ScanOp::print(OpAsmPrinter &printer) { printAlong(printer, *this); }
+
+LogicalResult ScanOp::verify() {
+  if (failed(verifyAlong(*this)))
+    return failure();
+  if (getExclusive() && !getKind())
+    return emitOpError() << "by a region cannot be exclusive: a region has no "
+                            "neutral element";
+  for (auto [from, to] : llvm::zip(getSources(), getResults())) { // C2
+    auto source = cast<RankedTensorType>(from.getType());
+    auto result = cast<RankedTensorType>(to.getType());
+    if (failed(verifyShapesAgree(*this, "result", result, source)))
+      return failure();
+    if (result.getElementType() != source.getElementType())
+      return emitOpError() << "keeps the element type, got "
+                           << source.getElementType() << " and "
+                           << result.getElementType();
+  }
+  return success();
+}
+LogicalResult ScanOp::verifyRegions() { return verifyCombiner(*this); }

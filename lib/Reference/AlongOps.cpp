@@ -1,0 +1,273 @@
+//===- AlongOps.cpp - Ops along a dimension of a tile ---------------------===//
+//
+// Iota, transpose, reduce, scan. A kind works on whole elements in wide
+// precision and rounds once at the end, where the element type is narrower than
+// f32; a combiner runs as IR, element by element.
+//
+//===----------------------------------------------------------------------===//
+#include <cmath>
+#include <limits>
+
+#include "Along.h"
+#include "Interpreter.h"
+#include "TypeOf.h"
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::reference;
+
+namespace {
+/// The elements along one dimension of a row-major tile: `count` of them,
+/// `stride` apart, for each of the starts.
+struct Lines {
+  Lines(ArrayRef<int64_t> shape, int64_t dim) : count(shape[dim]) {
+    for (int64_t extent : shape.drop_front(dim + 1))
+      stride *= extent;
+    for (int64_t extent : shape.take_front(dim))
+      outer *= extent;
+  }
+  int64_t size() const { return outer * stride; }
+  /// The first element of line `line`; lines are in row-major order of the
+  /// tile without the dimension.
+  int64_t start(int64_t line) const {
+    return line / stride * stride * count + line % stride;
+  }
+  int64_t count, stride = 1, outer = 1;
+};
+
+uint64_t zeroExtend(int64_t value, unsigned bits) {
+  return bits >= 64 ? uint64_t(value)
+                    : uint64_t(value) & ((uint64_t(1) << bits) - 1);
+}
+} // namespace
+
+static double combineFloats(ReduceKind kind, double a, double b) {
+  bool isNan = std::isnan(a) || std::isnan(b);
+  switch (kind) {
+  case ReduceKind::Add:
+    return a + b;
+  case ReduceKind::Mul:
+    return a * b;
+  case ReduceKind::Max:
+    return std::fmax(a, b);
+  case ReduceKind::Min:
+    return std::fmin(a, b);
+  case ReduceKind::MaxNan:
+    return isNan ? std::numeric_limits<double>::quiet_NaN() : std::fmax(a, b);
+  default:
+    return isNan ? std::numeric_limits<double>::quiet_NaN() : std::fmin(a, b);
+  }
+}
+
+static int64_t combineIntegers(ReduceKind kind, ElementType type, int64_t a,
+                               int64_t b) {
+  uint64_t ua = uint64_t(a), ub = uint64_t(b);
+  uint64_t za = zeroExtend(a, type.bits()), zb = zeroExtend(b, type.bits());
+  switch (kind) {
+  case ReduceKind::Add:
+    return type.wrap(int64_t(ua + ub));
+  case ReduceKind::Mul:
+    return type.wrap(int64_t(ua * ub));
+  case ReduceKind::Max:
+    return std::max(a, b);
+  case ReduceKind::Min:
+    return std::min(a, b);
+  case ReduceKind::UMax:
+    return za >= zb ? a : b;
+  case ReduceKind::UMin:
+    return za <= zb ? a : b;
+  case ReduceKind::And:
+    return a & b;
+  case ReduceKind::Or:
+    return a | b;
+  default:
+    return type.wrap(int64_t(ua ^ ub));
+  }
+}
+
+/// What combines with every element to that element.
+static Element neutralOf(ReduceKind kind, ElementType type) {
+  Element element;
+  double infinity = std::numeric_limits<double>::infinity();
+  int64_t highest = type.isFloat()      ? 0
+                    : type.bits() >= 64 ? INT64_MAX
+                                        : (int64_t(1) << (type.bits() - 1)) - 1;
+  if (type.isFloat()) {
+    bool isMax = kind == ReduceKind::Max || kind == ReduceKind::MaxNan;
+    element.f = kind == ReduceKind::Add   ? 0.0
+                : kind == ReduceKind::Mul ? 1.0
+                : isMax                   ? -infinity
+                                          : infinity;
+    if (std::isinf(element.f) && !APFloat::semanticsHasInf(type.semantics()))
+      element.f = std::copysign(
+          APFloat::getLargest(type.semantics()).convertToDouble(), element.f);
+    return element;
+  }
+  bool isAllOnes = kind == ReduceKind::And || kind == ReduceKind::UMin;
+  element.i = type.wrap(kind == ReduceKind::Mul   ? 1
+                        : kind == ReduceKind::Max ? -highest - 1
+                        : kind == ReduceKind::Min ? highest
+                        : isAllOnes               ? -1
+                                                  : 0);
+  return element;
+}
+
+Element fly::reference::combine(ReduceKind kind, ElementType type, Element a,
+                                Element b) {
+  Element result;
+  if (type.isFloat())
+    result.f = combineFloats(kind, a.f, b.f);
+  else
+    result.i = combineIntegers(kind, type, a.i, b.i);
+  return result;
+}
+
+/// A sum of narrow floats is rounded once; f32 and wider stay wide.
+static Element roundNarrow(ElementType type, Element element) {
+  if (type.isFloat() && type.bits() < 32)
+    element.f = type.round(element.f);
+  return element;
+}
+
+LogicalResult Interpreter::executeIota(IotaOp op) {
+  FailureOr<SmallVector<int64_t, 4>> shape = shapeOf(op.getType(), op);
+  if (failed(shape))
+    return failure();
+  auto tile = Tile::make(*shape, /*isFloat=*/false);
+  Lines lines(*shape, op.getDim());
+  int64_t from = op.getFrom() ? getInteger(op.getFrom()) : 0;
+  ElementType type = *typeOf(op.getType());
+  for (int64_t line = 0; line < lines.size(); ++line)
+    for (int64_t i = 0; i < lines.count; ++i)
+      tile->integers[lines.start(line) + i * lines.stride] =
+          type.wrap(from + i);
+  set(op, TilePtr(tile));
+  return success();
+}
+
+LogicalResult Interpreter::executeTranspose(TransposeOp op) {
+  const Tile &source = getTile(op.getSource());
+  ArrayRef<int64_t> permutation = op.getPermutation();
+  size_t rank = permutation.size();
+  SmallVector<int64_t, 4> shape, strides(rank, 1), step(rank);
+  for (size_t d = rank; d-- > 1;)
+    strides[d - 1] = strides[d] * source.shape[d];
+  for (size_t d = 0; d < rank; ++d) {
+    shape.push_back(source.shape[permutation[d]]);
+    step[d] = strides[permutation[d]];
+  }
+  auto tile = Tile::make(shape, source.isFloat);
+  for (int64_t i = 0, e = tile->size(); i < e; ++i) {
+    int64_t rest = i, from = 0;
+    for (size_t d = rank; d-- > 0; rest /= shape[d])
+      from += rest % shape[d] * step[d];
+    tile->set(i, source.at(from));
+  }
+  set(op, TilePtr(tile));
+  return success();
+}
+
+/// Runs a combiner on the running elements `a` and the next ones `b`; the
+/// result is the new `a`.
+LogicalResult Interpreter::runCombiner(Region &combiner,
+                                       MutableArrayRef<Element> a,
+                                       ArrayRef<Element> b) {
+  auto terminator = combiner.front().getTerminator();
+  Results arguments, results;
+  for (ArrayRef<Element> elements : {ArrayRef<Element>(a), b})
+    for (auto [element, value] : llvm::zip(elements, terminator->getOperands()))
+      arguments.push_back(isa<FloatType>(value.getType())
+                              ? RuntimeValue(element.f)
+                              : RuntimeValue(element.i));
+  if (failed(runRegion(combiner, arguments, results)))
+    return failure();
+  for (auto [element, result] : llvm::zip(a, results)) {
+    if (auto *number = std::get_if<double>(&result))
+      element.f = *number;
+    else
+      element.i = std::get<int64_t>(result);
+  }
+  return success();
+}
+
+LogicalResult Interpreter::executeReduce(ReduceOp op) {
+  SmallVector<const Tile *> sources;
+  for (Value source : op.getSources())
+    sources.push_back(&getTile(source));
+  SmallVector<int64_t, 4> shape(sources.front()->shape);
+  Lines lines(shape, op.getDim());
+  if (lines.count == 0)
+    return op.emitError() << "reduces along an extent of 0";
+  shape.erase(shape.begin() + op.getDim());
+  SmallVector<std::shared_ptr<Tile>> results;
+  for (const Tile *source : sources) {
+    if (source->shape != sources.front()->shape)
+      return op.emitError() << "reduces tiles of different shapes";
+    results.push_back(Tile::make(shape, source->isFloat));
+  }
+  ElementType type = *typeOf(op.getSources().front().getType());
+  SmallVector<Element> running(sources.size()), next(sources.size());
+  for (int64_t line = 0; line < lines.size(); ++line) {
+    for (int64_t i = 0; i < lines.count; ++i) {
+      int64_t at = lines.start(line) + i * lines.stride;
+      for (auto [element, source] : llvm::zip(next, sources))
+        element = source->at(at);
+      if (i == 0)
+        running = next;
+      else if (op.getKind())
+        running[0] = combine(*op.getKind(), type, running[0], next[0]);
+      else if (failed(runCombiner(op.getCombiner(), running, next)))
+        return failure();
+    }
+    if (op.getKind())
+      running[0] = roundNarrow(type, running[0]);
+    for (auto [result, element] : llvm::zip(results, running))
+      result->set(line, element);
+  }
+  for (auto [value, tile] : llvm::zip(op.getResults(), results))
+    set(value, TilePtr(tile));
+  return success();
+}
+
+LogicalResult Interpreter::executeScan(ScanOp op) {
+  SmallVector<const Tile *> sources;
+  SmallVector<std::shared_ptr<Tile>> results;
+  for (Value source : op.getSources()) {
+    sources.push_back(&getTile(source));
+    results.push_back(
+        Tile::make(sources.back()->shape, sources.back()->isFloat));
+    if (sources.back()->shape != sources.front()->shape)
+      return op.emitError() << "scans tiles of different shapes";
+  }
+  Lines lines(sources.front()->shape, op.getDim());
+  ElementType type = *typeOf(op.getSources().front().getType());
+  SmallVector<Element> running(sources.size()), next(sources.size());
+  for (int64_t line = 0; line < lines.size(); ++line) {
+    if (op.getKind())
+      running[0] = neutralOf(*op.getKind(), type);
+    for (int64_t i = 0; i < lines.count; ++i) {
+      int64_t along = op.getReverse() ? lines.count - 1 - i : i;
+      int64_t at = lines.start(line) + along * lines.stride;
+      for (auto [element, source] : llvm::zip(next, sources))
+        element = source->at(at);
+      Element before = running[0];
+      if (op.getKind())
+        running[0] = i == 0 ? next[0]
+                            : combine(*op.getKind(), type, running[0], next[0]);
+      else if (i == 0)
+        running = next;
+      else if (failed(runCombiner(op.getCombiner(), running, next)))
+        return failure();
+      if (op.getKind()) {
+        results[0]->set(
+            at, roundNarrow(type, op.getExclusive() ? before : running[0]));
+        continue;
+      }
+      for (auto [result, element] : llvm::zip(results, running))
+        result->set(at, element);
+    }
+  }
+  for (auto [value, tile] : llvm::zip(op.getResults(), results))
+    set(value, TilePtr(tile));
+  return success();
+}

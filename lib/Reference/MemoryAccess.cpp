@@ -1,0 +1,114 @@
+//===- MemoryAccess.cpp - Elements of a view in memory --------------------===//
+//
+// Coordinates outside the view are no elements of it, one by one; an address
+// outside the memory that the launcher gave is an error, since no launch with
+// the right buffers has one.
+//
+//===----------------------------------------------------------------------===//
+#include "MemoryAccess.h"
+
+#include "mlir/IR/Operation.h"
+
+#include <algorithm>
+#include <limits>
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::reference;
+
+Element fly::reference::padOf(Pad pad, ElementType type) {
+  Element element;
+  bool one = pad == Pad::One;
+  if (type.isInteger()) {
+    bool lowest = pad == Pad::Lowest;
+    element.i = one      ? 1
+                : lowest ? type.wrap(int64_t(1) << (type.bits() - 1))
+                         : 0;
+    return element;
+  }
+  double infinity = std::numeric_limits<double>::infinity();
+  element.f = one                  ? 1.0
+              : pad == Pad::NegInf ? -infinity
+              : pad == Pad::PosInf ? infinity
+              : pad == Pad::Lowest ? type.round(-infinity, /*saturate=*/true)
+                                   : 0.0;
+  if (pad == Pad::Lowest) {
+    APFloat lowest = APFloat::getLargest(type.semantics(), /*Negative=*/true);
+    element.f = lowest.convertToDouble();
+  }
+  return element;
+}
+
+/// The span of row `row` (its flat number) of a tile at `origin`.
+RowSpan fly::reference::spanOf(const View &view, ArrayRef<int64_t> origin,
+                               ArrayRef<int64_t> shape, int64_t row) {
+  size_t viewRank = view.extents.size(), rank = shape.size();
+  SmallVector<int64_t, 4> coords(origin);
+  for (int64_t d = int64_t(rank) - 2; d >= 0; --d) {
+    coords[viewRank - rank + d] += row % shape[d];
+    row /= shape[d];
+  }
+  RowSpan span;
+  span.address = view.offset;
+  for (size_t d = 0; d < viewRank; ++d) {
+    bool isInner = rank > 0 && d + 1 == viewRank;
+    if (!isInner && (coords[d] < 0 || coords[d] >= view.extents[d]))
+      return span;
+    span.address += coords[d] * view.strides[d];
+  }
+  if (rank == 0) {
+    span.end = 1;
+    return span;
+  }
+  int64_t first = coords.back(), width = shape.back();
+  span.stride = view.strides.back();
+  span.begin = std::clamp<int64_t>(-first, 0, width);
+  span.end =
+      std::clamp<int64_t>(view.extents.back() - first, span.begin, width);
+  return span;
+}
+
+/// Checks that the span's elements lie in the memory.
+LogicalResult fly::reference::checkSpan(Operation *op, const View &view,
+                                        const RowSpan &span) {
+  int64_t low = span.address + span.begin * span.stride;
+  int64_t high = span.address + (span.end - 1) * span.stride;
+  if (low > high)
+    std::swap(low, high);
+  if (view.memory && view.memory->data && low >= 0 &&
+      view.type.bytesFor(uint64_t(high) + 1) <= view.memory->bytes)
+    return success();
+  InFlightDiagnostic diag = op->emitError();
+  diag << "accesses element " << (low < 0 ? low : high) << " of ";
+  if (!view.memory || !view.memory->data)
+    return diag << "a pointer without memory";
+  return diag << "'" << view.memory->name << "', which has "
+              << view.memory->bytes * 8 / view.type.bits() << " of "
+              << view.type.name();
+}
+
+/// The element number after the view's swizzle.
+int64_t fly::reference::physical(const View &view, int64_t element) {
+  if (!view.swizzle)
+    return element;
+  int64_t bytes = view.type.bits() / 8;
+  return int64_t(view.swizzle.apply(uint64_t(element * bytes))) / bytes;
+}
+
+Element fly::reference::loadElement(const View &view, int64_t element) {
+  uint64_t code =
+      view.type.loadBits(view.memory->data, physical(view, element));
+  Element value;
+  if (view.type.isFloat())
+    value.f = view.type.decode(code);
+  else
+    value.i = view.type.wrap(int64_t(code));
+  return value;
+}
+
+void fly::reference::storeElement(const View &view, int64_t element,
+                                  Element value) {
+  uint64_t code =
+      view.type.isFloat() ? view.type.encode(value.f) : uint64_t(value.i);
+  view.type.storeBits(view.memory->data, physical(view, element), code);
+}
