@@ -1,7 +1,7 @@
 // Rows by number, scalars, atomics, prints.
 // RUN: fly-run %s --kernel=gather X=iota --device=reference --expect Y=fill:1 | FileCheck %s
 // RUN: fly-run %s --kernel=scatter --device=reference --expect Y=fill:1 | FileCheck %s
-// RUN: fly-run %s --kernel=count N=10 Count=zeros Sum=zeros --device=reference --expect Count=fill:0 --expect Last=fill:9 --expect Sum=fill:10 | FileCheck %s
+// RUN: fly-run %s --kernel=tally N=10 Count=zeros Sum=zeros --device=reference --expect Count=fill:0 --expect Last=fill:9 --expect Sum=fill:10 | FileCheck %s
 // RUN: fly-run %s --kernel=print --device=reference 2>&1 | FileCheck %s --check-prefix=PRINT
 // CHECK: right
 // PRINT: workgroup (0): row 3: 2x2 {{\[\[}}0, 1], [10, 11]] and 0.5.
@@ -68,7 +68,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
   }
 
   // The workgroup that counts last puts the counter back and says its number.
-  gpu.func @count(%Count: !fly.ptr<i32>, %Last: !fly.ptr<i32>, %Sum: !fly.ptr<f32>, %N: i32) kernel {
+  gpu.func @tally(%Count: !fly.ptr<i32>, %Last: !fly.ptr<i32>, %Sum: !fly.ptr<f32>, %N: i32) kernel {
     %cnt = fly.view %Count[1] : !fly.view<1xi32>
     %lastView = fly.view %Last[1] : !fly.view<1xi32>
     %sum = fly.view %Sum[8] : !fly.view<8xf32>

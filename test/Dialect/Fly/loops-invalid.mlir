@@ -132,6 +132,6 @@ func.func @bounds_that_do_not_fit_the_operands(%n: i32) {
 // -----
 
 func.func @yield_elsewhere() {
-  // expected-error @+1 {{expects parent op 'fly.pipeline'}}
+  // expected-error @+1 {{expects parent op to be one of 'fly.pipeline, fly.reduce, fly.scan'}}
   fly.yield
 }

@@ -242,3 +242,77 @@ func.func private @order() {
   fly.wait vm(2)
   return
 }
+
+// CHECK-LABEL: func.func private @along
+func.func private @along(%n: i32, %x: tensor<64x32xf32>, %i: tensor<64x32xi32>,
+                         %t: tensor<?x?xf32, #fly.tile<BM, BN>>) {
+  // Iota C1.
+  // CHECK: fly.iota along 0 : tensor<64xi32>
+  %a = fly.iota along 0 : tensor<64xi32>
+  // CHECK: fly.iota from %{{.*}} along 1 : tensor<?x?xi32, #fly.tile<BM, BN>>
+  %b = fly.iota from %n along 1 : tensor<?x?xi32, #fly.tile<BM, BN>>
+  // Transpose C1.
+  // CHECK: fly.transpose %{{.*}} [1, 0] : tensor<64x32xf32> -> tensor<32x64xf32>
+  %c = fly.transpose %x [1, 0] : tensor<64x32xf32> -> tensor<32x64xf32>
+  // Reduce C1, C2: a kind, extents by name.
+  // CHECK: fly.reduce max_nan %{{.*}} along 1 : tensor<64x32xf32> -> tensor<64xf32>
+  %d = fly.reduce max_nan %x along 1 : tensor<64x32xf32> -> tensor<64xf32>
+  // CHECK: fly.reduce add %{{.*}} along 0 : tensor<?x?xf32, #fly.tile<BM, BN>> -> tensor<?xf32, #fly.tile<BN>>
+  %e = fly.reduce add %t along 0 : tensor<?x?xf32, #fly.tile<BM, BN>> -> tensor<?xf32, #fly.tile<BN>>
+  // C3: a region over two tiles.
+  // CHECK: fly.reduce %{{.*}}, %{{.*}} along 1 : tensor<64x32xf32>, tensor<64x32xi32> -> (tensor<64xf32>, tensor<64xi32>) combine(%[[A:.*]]: f32, %[[AI:.*]]: i32, %{{.*}}: f32, %{{.*}}: i32) {
+  // CHECK: fly.yield %[[A]], %[[AI]] : f32, i32
+  %f, %g = fly.reduce %x, %i along 1 : tensor<64x32xf32>, tensor<64x32xi32>
+      -> (tensor<64xf32>, tensor<64xi32>) combine(%p: f32, %pi: i32, %q: f32, %qi: i32) {
+    fly.yield %p, %pi : f32, i32
+  }
+  // Scan C1, C2.
+  // CHECK: fly.scan add %{{.*}} along 1 exclusive reverse : tensor<64x32xi32> -> tensor<64x32xi32>
+  %h = fly.scan add %i along 1 exclusive reverse : tensor<64x32xi32> -> tensor<64x32xi32>
+  // C3.
+  // CHECK: fly.scan %{{.*}} along 0 reverse : tensor<64x32xf32> -> tensor<64x32xf32> combine(%[[A:.*]]: f32, %{{.*}}: f32) {
+  // CHECK: fly.yield %[[A]] : f32
+  %j = fly.scan %x along 0 reverse : tensor<64x32xf32> -> tensor<64x32xf32> combine(%p: f32, %q: f32) {
+    fly.yield %p : f32
+  }
+  return
+}
+
+// CHECK-LABEL: func.func private @rows
+func.func private @rows(%x: !fly.view<?x?xf16>, %v: !fly.view<?x?xi32>, %r: tensor<64xi32>,
+                        %m: tensor<64x32xi1>, %k: i32, %ok: i1) {
+  // Load_scalar C1, C2.
+  // CHECK: fly.load_scalar %{{.*}}[%{{.*}}, 0] : !fly.view<?x?xi32> -> i32
+  %s = fly.load_scalar %v[%k, 0] : !fly.view<?x?xi32> -> i32
+  // Gather C1, C2.
+  // CHECK: fly.gather %{{.*}} rows(%{{.*}}) at [%{{.*}}] pad neg_inf cache stream label "x" : !fly.view<?x?xf16>, tensor<64xi32> -> tensor<64x32xf16>
+  %t = fly.gather %x rows(%r) at [%k] pad neg_inf cache stream label "x" : !fly.view<?x?xf16>, tensor<64xi32> -> tensor<64x32xf16>
+  // C3.
+  // CHECK: fly.gather %{{.*}} rows(%{{.*}}) at [0] mask %{{.*}} : !fly.view<?x?xf16>, tensor<64xi32>, tensor<64x32xi1> -> tensor<64x32xf16>
+  %u = fly.gather %x rows(%r) at [0] mask %m : !fly.view<?x?xf16>, tensor<64xi32>, tensor<64x32xi1> -> tensor<64x32xf16>
+  // Scatter C1, C2, C3.
+  // CHECK: fly.scatter %{{.*}}, %{{.*}} rows(%{{.*}}) at [8] label "y" mask %{{.*}} : tensor<64x32xf16>, !fly.view<?x?xf16>, tensor<64xi32>, tensor<64x32xi1>
+  fly.scatter %t, %x rows(%r) at [8] label "y" mask %m : tensor<64x32xf16>, !fly.view<?x?xf16>, tensor<64xi32>, tensor<64x32xi1>
+  // Atomic C1, C2.
+  // CHECK: fly.atomic add %{{.*}}, %{{.*}}[%{{.*}}, 0] mask %{{.*}} relaxed agent : tensor<64x32xf16>, !fly.view<?x?xf16>, tensor<64x32xi1>
+  fly.atomic add %t, %x[%k, 0] mask %m relaxed agent : tensor<64x32xf16>, !fly.view<?x?xf16>, tensor<64x32xi1>
+  // CHECK: fly.atomic umax %{{.*}}, %{{.*}}[0, 0] seq_cst system : tensor<64xi32>, !fly.view<?x?xi32>
+  fly.atomic umax %r, %v[0, 0] seq_cst system : tensor<64xi32>, !fly.view<?x?xi32>
+  // Atomic_rmw C1, C2.
+  // CHECK: fly.atomic_rmw xchg %{{.*}}, %{{.*}}[%{{.*}}, 1] acq_rel agent : !fly.view<?x?xi32>
+  %o = fly.atomic_rmw xchg %s, %v[%k, 1] acq_rel agent : !fly.view<?x?xi32>
+  // Fence C1.
+  // CHECK: fly.fence acquire workgroup
+  fly.fence acquire workgroup
+  // Assert C1.
+  // CHECK: fly.assert %{{.*}}, "text" : i1
+  fly.assert %ok, "text" : i1
+  // CHECK: fly.assert %{{.*}}, "all" : tensor<64x32xi1>
+  fly.assert %m, "all" : tensor<64x32xi1>
+  // Print C1.
+  // CHECK: fly.print "here"
+  fly.print "here"
+  // CHECK: fly.print "{} and {}" %{{.*}}, %{{.*}} : i32, tensor<64xi32>
+  fly.print "{} and {}" %k, %r : i32, tensor<64xi32>
+  return
+}

@@ -115,7 +115,7 @@ func.func private @reduce_names(%t: tensor<?x?xf32, #fly.tile<BM, BN>>) {
 // -----
 
 func.func private @shapes_differ(%t: tensor<4x6xf32>, %i: tensor<4x8xi32>) {
-  // expected-error @+1 {{tile}}
+  // expected-error @+1 {{tile: expected a tile of 4x6, got 4x8}}
   %u, %v = fly.reduce %t, %i along 1 : tensor<4x6xf32>, tensor<4x8xi32> -> (tensor<4xf32>, tensor<4xi32>)
       combine(%a: f32, %ai: i32, %b: f32, %bi: i32) {
     fly.yield %a, %ai : f32, i32
@@ -171,7 +171,7 @@ func.func private @region_captures(%t: tensor<4x6xf32>, %x: f32) {
 // -----
 
 func.func private @scan_shape(%t: tensor<4x6xf32>) {
-  // expected-error @+1 {{result}}
+  // expected-error @+1 {{result: expected a tile of 4x6, got 4x8}}
   %u = fly.scan add %t along 1 : tensor<4x6xf32> -> tensor<4x8xf32>
   return
 }
