@@ -77,3 +77,70 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+#sched = #fly.schedule<waves = [2, 2], waves_per_eu = 1, grid = {order = n_fastest}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @huge(%A: !fly.ptr<f32>) kernel attributes {fly.schedule = #sched} {
+    // expected-error @+2 {{tile 'tensor<100000000xf32>' takes at least 390625 vector registers a lane with 256 threads, limit is 512 on gfx942 with 1 wave a SIMD}}
+    // expected-note @+1 {{fix: a tile of at most 131072 elements, whose extents the threads can share}}
+    %x = fly.constant 0.0 : tensor<100000000xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// More elements than 64 bits count.
+#sched = #fly.schedule<waves = [2, 2], waves_per_eu = 1, grid = {order = n_fastest}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @overflow() kernel attributes {fly.schedule = #sched} {
+    // expected-error @+2 {{takes at least 549755813888 vector registers a lane with 256 threads, limit is 512}}
+    // expected-note @+1 {{fix: a tile of at most 262144 elements}}
+    %x = fly.constant 0.0 : tensor<9223372036854775807x9223372036854775807xbf16>
+    gpu.return
+  }
+}
+
+// -----
+
+// 2003 columns are a prime number: one thread has them all.
+#sched = #fly.schedule<waves = [2, 2], waves_per_eu = 1, grid = {order = n_fastest}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @prime() kernel attributes {fly.schedule = #sched} {
+    // expected-error @+2 {{tile 'tensor<2003xf32>' takes 2003 vector registers a lane with 256 threads, limit is 512}}
+    // expected-note @+1 {{fix: a tile of at most 131072 elements, whose extents the threads can share}}
+    %x = fly.constant 0.0 : tensor<2003xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Four waves a SIMD have a fourth of the registers each.
+#sched = #fly.schedule<waves = [4, 4], waves_per_eu = 4, grid = {order = n_fastest}>
+gpu.module @m [#rocdl.target<chip = "gfx950">] {
+  gpu.func @many_waves() kernel attributes {fly.schedule = #sched} {
+    %fits = fly.constant 0.0 : tensor<1024x128xf32>
+    // expected-error @+2 {{tile 'tensor<1024x256xf32>' takes at least 256 vector registers a lane with 1024 threads, limit is 128 on gfx950 with 4 waves a SIMD}}
+    // expected-note @+1 {{fix: a tile of at most 131072 elements}}
+    %x = fly.constant 0.0 : tensor<1024x256xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// LLVM widens elements of 8 bits, and bf16, to compute on them; f16 is packed.
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @narrow() kernel attributes {fly.schedule = #sched} {
+    %half = fly.constant 0.0 : tensor<1024x64xf16>
+    %byte = arith.constant dense<1> : tensor<512x64xi8>
+    // expected-error @+2 {{tile 'tensor<1024x64xbf16>' takes 1024 vector registers a lane with 64 threads, limit is 512}}
+    // expected-note @+1 {{fix: a tile of at most 32768 elements}}
+    %x = fly.constant 0.0 : tensor<1024x64xbf16>
+    gpu.return
+  }
+}

@@ -133,3 +133,16 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// A layout that somebody wrote gives a lane more than it has.
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @beyond_registers() kernel attributes {fly.schedule = #sched} {
+    // expected-error @+2 {{takes 1024 vector registers a lane with 64 threads, limit is 512 on gfx942 with 1 wave a SIMD}}
+    // expected-note @+1 {{fix: a tile of at most 32768 elements}}
+    %x = fly.constant 0.0 : tensor<1024x64xf32, #fly.blocked<threads = [1, 64], vector = 1>>
+    gpu.return
+  }
+}

@@ -187,7 +187,7 @@ func.func private @operand_pack_overflow(tensor<16x4xbf16, #fly.operand<a, #fly.
 
 // -----
 
-// expected-error @+1 {{tile gives each lane more elements than its registers have bits (16384)}}
+// expected-error @+1 {{tile gives each lane 17179869184 elements, more than its registers have bits (16384): use extents that more threads can share}}
 func.func private @tile_beyond_registers(tensor<1048576x1048576xf32, #fly.mma<shape = [16, 16], waves = [1, 1]>>)
 
 // -----

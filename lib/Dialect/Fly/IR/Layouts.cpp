@@ -67,12 +67,13 @@ static LogicalResult verifyRegisters(EmitError emitError,
   int64_t elements = 1;
   for (int64_t count : counts)
     if (llvm::MulOverflow(elements, count, elements))
-      elements = arch::laneRegisterBits + 1;
+      elements = std::numeric_limits<int64_t>::max();
   if (elements <= arch::laneRegisterBits)
     return success();
-  return emitError() << "tile gives each lane more elements than its registers "
-                        "have bits ("
-                     << arch::laneRegisterBits << ")";
+  return emitError() << "tile gives each lane " << elements
+                     << " elements, more than its registers have bits ("
+                     << arch::laneRegisterBits
+                     << "): use extents that more threads can share";
 }
 
 //===----------------------------------------------------------------------===//

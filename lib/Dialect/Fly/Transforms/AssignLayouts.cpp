@@ -13,13 +13,14 @@
 //
 // Where a dot wants a value in another layout, a fly.convert_layout is inserted
 // at the dot. Everything is decided, for all kernels, before a type changes.
-// Refuses tiles that no layout holds, with the extents, and tiles of other
-// ranks than 1 and 2.
+// Refuses tiles that no layout holds, with the extents, tiles of other ranks
+// than 1 and 2, and tiles beyond the registers of a lane.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
+#include "fly/Dialect/Fly/IR/Target.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,6 +35,7 @@
 
 #include "PassRemark.h"
 #include "TileFlow.h"
+#include "TileRegisters.h"
 
 #define DEBUG_TYPE "fly-assign-layouts"
 
@@ -66,8 +68,9 @@ namespace {
 /// The assignment for one kernel.
 class LayoutAssignment {
 public:
-  LayoutAssignment(FunctionOpInterface kernel, Schedule resolved)
-      : kernel(kernel), schedule(std::move(resolved)),
+  LayoutAssignment(FunctionOpInterface kernel, const arch::ArchInfo &chip,
+                   Schedule resolved)
+      : kernel(kernel), chip(chip), schedule(std::move(resolved)),
         threads(schedule.threads()) {}
 
   /// Decides on all layouts; changes nothing.
@@ -103,6 +106,7 @@ private:
   void convertOperands();
 
   FunctionOpInterface kernel;
+  const arch::ArchInfo &chip;
   Schedule schedule;
   int64_t threads;
   SmallVector<Value> values;
@@ -188,7 +192,8 @@ LogicalResult LayoutAssignment::collect() {
         llvm::for_each(block.getArguments(), add);
   });
   for (Value value : values)
-    if (failed(verifyTile(value)))
+    if (failed(verifyTile(value)) ||
+        failed(checkTileFits(value.getLoc(), tileType(value), chip, schedule)))
       return failure();
   kernel->walk([&](Operation *op) { tieOp(op); });
   return success();
@@ -314,7 +319,8 @@ LogicalResult LayoutAssignment::complete() {
              << "cannot distribute " << type << ": ";
     };
     if (failed(cast<LayoutAttrInterface>(layout).verifyShape(type.getShape(),
-                                                             emitError)))
+                                                             emitError)) ||
+        failed(checkTileFits(value.getLoc(), type, layout, chip, schedule)))
       return failure();
   }
   return success();
@@ -350,11 +356,14 @@ struct FlyAssignLayoutsPass
     });
     SmallVector<std::unique_ptr<LayoutAssignment>> assignments;
     for (FunctionOpInterface kernel : kernels) {
+      const arch::ArchInfo *chip = getArch(kernel);
+      if (!chip)
+        return signalPassFailure();
       FailureOr<Schedule> schedule = Schedule::get(kernel);
       if (failed(schedule))
         return signalPassFailure();
-      assignments.push_back(
-          std::make_unique<LayoutAssignment>(kernel, std::move(*schedule)));
+      assignments.push_back(std::make_unique<LayoutAssignment>(
+          kernel, *chip, std::move(*schedule)));
       if (failed(assignments.back()->plan()))
         return signalPassFailure();
     }

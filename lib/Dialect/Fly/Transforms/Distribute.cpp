@@ -14,7 +14,8 @@
 // Refuses, with the op: tiles without a layout, conversions between layouts
 // that would move elements between lanes, masks, views of a higher rank than
 // the tile, origins that cannot be shown to be at least 0, tiles of LDS that
-// cannot be shown to lie inside, and tiles in unknown control flow.
+// cannot be shown to lie inside, tiles beyond the registers of a lane, and
+// tiles in unknown control flow.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/Wave.h"
@@ -33,6 +34,7 @@
 
 #include "Distribute/Distributor.h"
 #include "PassRemark.h"
+#include "TileRegisters.h"
 
 #define DEBUG_TYPE "fly-distribute"
 
@@ -166,6 +168,33 @@ Distributor::~Distributor() {
     fresh->erase();
 }
 
+/// An error where a tile is beyond the registers of a lane, before anything is
+/// unrolled. What a dot may read piece by piece from LDS need not fit.
+static LogicalResult checkTilesFit(FunctionOpInterface kernel,
+                                   const arch::ArchInfo &chip,
+                                   const Schedule &schedule) {
+  auto check = [&](Value value) {
+    RankedTensorType tile = tileType(value);
+    auto load = value.getDefiningOp<LoadOp>();
+    if (!tile || !isa_and_nonnull<LayoutAttrInterface>(tile.getEncoding()) ||
+        (load && load.getView().getType().getInLds()))
+      return success();
+    return checkTileFits(value.getLoc(), tile, tile.getEncoding(), chip,
+                         schedule);
+  };
+  WalkResult walk = kernel->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    SmallVector<Value> values(op->getResults());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::append_range(values, block.getArguments());
+    return llvm::all_of(values,
+                        [&](Value value) { return succeeded(check(value)); })
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 namespace {
 struct FlyDistributePass : fly::impl::FlyDistributePassBase<FlyDistributePass> {
   using FlyDistributePassBase::FlyDistributePassBase;
@@ -180,9 +209,11 @@ struct FlyDistributePass : fly::impl::FlyDistributePassBase<FlyDistributePass> {
     SmallVector<std::unique_ptr<Distributor>> distributors;
     SmallVector<Schedule> schedules;
     for (FunctionOpInterface kernel : kernels) {
-      FailureOr<Schedule> schedule = Schedule::get(kernel);
       const arch::ArchInfo *chip = getArch(kernel);
-      if (failed(schedule) || !chip)
+      if (!chip)
+        return signalPassFailure();
+      FailureOr<Schedule> schedule = Schedule::get(kernel);
+      if (failed(schedule) || failed(checkTilesFit(kernel, *chip, *schedule)))
         return signalPassFailure();
       distributors.push_back(
           std::make_unique<Distributor>(kernel, *chip, schedule->threads()));
