@@ -166,11 +166,20 @@ gpu.module @unsupported [#rocdl.target<chip = "gfx942">] {
     // expected-error @below {{belongs to the tile level, but the kernel is to be lowered}}
     // expected-note @below {{fly-plan-grid moves it into the launch contract}}
     fly.require_multiple %m of 4
+    gpu.return
+  }
+  // A pass that was left out is one error a kernel, not one an op.
+  gpu.func @tiles() kernel attributes {fly.waves = 1 : i32} {
     // expected-error @below {{belongs to the tile level}}
     // expected-note @below {{fly-distribute turns tiles into what each lane does}}
     %z = fly.constant 0.0 : tensor<4x4xf32>
-    // expected-error @below {{'arith.addf' op works on a tile, but the kernel is to be lowered}}
+    %a = arith.addf %z, %z : tensor<4x4xf32>
+    gpu.return
+  }
+  gpu.func @tiles_of_arith() kernel attributes {fly.waves = 1 : i32} {
+    // expected-error @below {{'arith.constant' op works on a tile, but the kernel is to be lowered}}
     // expected-note @below {{fly-distribute turns tiles into what each lane does}}
+    %z = arith.constant dense<0.0> : tensor<4x4xf32>
     %a = arith.addf %z, %z : tensor<4x4xf32>
     gpu.return
   }

@@ -1026,8 +1026,8 @@ gpu.module @m [#rocdl.target<chip = "gfx950">] {
 !A = tensor<128x64xbf16>
 !B = tensor<128x64xbf16>
 !C = tensor<128x128xf32>
+// expected-error @+1 {{targets gfx1250, which Fly describes but does not compile for; it compiles for: gfx942, gfx950}}
 gpu.module @m [#rocdl.target<chip = "gfx1250">] {
-  // expected-error @+1 {{targets gfx1250, which Fly describes but does not compile for; it compiles for: gfx942, gfx950}}
   gpu.func @chip_that_is_only_described(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<>} {
     %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>

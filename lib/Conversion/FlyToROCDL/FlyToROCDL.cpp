@@ -136,16 +136,14 @@ static LogicalResult convertBodies(ArrayRef<Operation *> functions,
 /// Converts `module` in place.
 static LogicalResult convertModule(gpu::GPUModuleOp module,
                                    AccessCounts &counts) {
-  const arch::ArchInfo *arch = getArch(module);
+  const arch::ArchInfo *arch = getCompiledArch(module);
   if (!arch)
     return failure();
   FailureOr<amdgpu::Chipset> chipset = amdgpu::Chipset::parse(arch->name);
-  if (failed(chipset) || !arch->canCompile || !arch->buffer.word3 ||
-      !arch->buffer.maxImmediate)
-    return module.emitOpError()
-           << "targets " << arch->name
-           << ", for which Fly makes no code; chips that it compiles for: "
-           << arch::knownChipNames(/*compilableOnly=*/true);
+  if (failed(chipset))
+    return module.emitOpError() << "targets " << arch->name
+                                << ", which the amdgpu dialect does not "
+                                   "know";
 
   MLIRContext *context = module.getContext();
   LowerToLLVMOptions options(context);

@@ -9,7 +9,7 @@ gpu.module @no_waves [#rocdl.target<chip = "gfx942">] {
 
 // -----
 
-// expected-error @below {{targets gfx1250, for which Fly makes no code; chips that it compiles for: gfx942, gfx950}}
+// expected-error @below {{targets gfx1250, which Fly describes but does not compile for; it compiles for: gfx942, gfx950}}
 gpu.module @chip [#rocdl.target<chip = "gfx1250">] {
   gpu.func @k() kernel attributes {fly.waves = 1 : i32} {
     gpu.return

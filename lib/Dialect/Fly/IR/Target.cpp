@@ -42,10 +42,18 @@ const arch::ArchInfo *fly::getArch(Operation *op) {
   ROCDL::ROCDLTargetAttr target = getOnlyTarget(module);
   std::string known = arch::knownChipNames();
   if (!target) {
-    size_t count = module.getTargetsAttr() ? module.getTargetsAttr().size() : 0;
-    module.emitOpError() << "expects one target, as in [#rocdl.target<chip = "
-                            "\"gfx942\">], got "
-                         << count << "; known chips: " << known;
+    ArrayAttr targets = module.getTargetsAttr();
+    InFlightDiagnostic diag =
+        module.emitOpError()
+        << "expects one AMD target, as in [#rocdl.target<chip = \"gfx942\">], "
+           "got ";
+    if (!targets || targets.empty())
+      diag << "none";
+    else if (targets.size() == 1)
+      diag << targets[0];
+    else
+      diag << targets.size() << " targets";
+    diag << "; known chips: " << known;
     return nullptr;
   }
   const arch::ArchInfo *chip = arch::ArchInfo::lookup(target.getChip());
@@ -53,4 +61,15 @@ const arch::ArchInfo *fly::getArch(Operation *op) {
     module.emitOpError() << "targets the unknown chip '" << target.getChip()
                          << "'; known chips: " << known;
   return chip;
+}
+
+const arch::ArchInfo *fly::getCompiledArch(Operation *op) {
+  const arch::ArchInfo *chip = getArch(op);
+  if (!chip || chip->canCompile)
+    return chip;
+  getModule(op).emitOpError()
+      << "targets " << chip->name
+      << ", which Fly describes but does not compile for; it compiles for: "
+      << arch::knownChipNames(/*compilableOnly=*/true);
+  return nullptr;
 }

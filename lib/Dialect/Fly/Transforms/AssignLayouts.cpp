@@ -356,7 +356,7 @@ struct FlyAssignLayoutsPass
     });
     SmallVector<std::unique_ptr<LayoutAssignment>> assignments;
     for (FunctionOpInterface kernel : kernels) {
-      const arch::ArchInfo *chip = getArch(kernel);
+      const arch::ArchInfo *chip = getCompiledArch(kernel);
       if (!chip)
         return signalPassFailure();
       FailureOr<Schedule> schedule = Schedule::get(kernel);

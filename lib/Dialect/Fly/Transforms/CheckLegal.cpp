@@ -128,11 +128,21 @@ static LogicalResult checkName(Operation *op) {
   return op->emitOpError() << "is not supported in explicit kernels";
 }
 
-/// Tiles do not exist at this level, whichever op holds them.
-static LogicalResult checkTypes(Operation *op) {
+/// Whether the op holds tiles, which do not exist at this level.
+static bool hasTileTypes(Operation *op) {
   auto isTile = [](Type type) { return isa<TensorType>(type); };
-  if (llvm::none_of(op->getOperandTypes(), isTile) &&
-      llvm::none_of(op->getResultTypes(), isTile))
+  return llvm::any_of(op->getOperandTypes(), isTile) ||
+         llvm::any_of(op->getResultTypes(), isTile);
+}
+
+/// Whether the op is of the level above, by its name or by what it works on.
+static bool isTileLevelOp(Operation *op) {
+  return hasTileTypes(op) ||
+         (isa_and_nonnull<FlyDialect>(op->getDialect()) && !isExplicitOp(op));
+}
+
+static LogicalResult checkTypes(Operation *op) {
+  if (!hasTileTypes(op))
     return success();
   InFlightDiagnostic diag = op->emitOpError()
                             << "works on a tile, but the kernel is to be "
@@ -158,14 +168,9 @@ struct CheckLegal : public fly::impl::FlyCheckLegalPassBase<CheckLegal> {
   }
 
   LogicalResult check(gpu::GPUModuleOp module) {
-    const arch::ArchInfo *chip = getArch(module);
+    const arch::ArchInfo *chip = getCompiledArch(module);
     if (!chip)
       return failure();
-    if (!chip->canCompile)
-      return module.emitOpError()
-             << "targets " << chip->name
-             << ", for which Fly makes no code; chips that it compiles for: "
-             << arch::knownChipNames(/*compilableOnly=*/true);
     bool failed = false;
     for (auto kernel : module.getOps<gpu::GPUFuncOp>())
       failed |= mlir::failed(check(kernel, *chip));
@@ -173,9 +178,14 @@ struct CheckLegal : public fly::impl::FlyCheckLegalPassBase<CheckLegal> {
   }
 
   LogicalResult check(gpu::GPUFuncOp kernel, const arch::ArchInfo &chip) {
-    bool failed = false;
+    bool failed = false, saidLevel = false;
     kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
       ++numOps;
+      // One pass was left out, which is one error.
+      bool isTileLevel = isTileLevelOp(op);
+      if (isTileLevel && saidLevel)
+        return;
+      saidLevel |= isTileLevel;
       failed |= mlir::failed(checkName(op)) || mlir::failed(checkTypes(op)) ||
                 mlir::failed(checkChipOp(op, chip));
     });

@@ -209,7 +209,7 @@ struct FlyDistributePass : fly::impl::FlyDistributePassBase<FlyDistributePass> {
     SmallVector<std::unique_ptr<Distributor>> distributors;
     SmallVector<Schedule> schedules;
     for (FunctionOpInterface kernel : kernels) {
-      const arch::ArchInfo *chip = getArch(kernel);
+      const arch::ArchInfo *chip = getCompiledArch(kernel);
       if (!chip)
         return signalPassFailure();
       FailureOr<Schedule> schedule = Schedule::get(kernel);

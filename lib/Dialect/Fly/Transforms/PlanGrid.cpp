@@ -108,7 +108,7 @@ private:
     kernel.walk([&](GridOp) { hasGrid = true; });
     if (kernel->hasAttr(FlyDialect::getContractAttrName()) && !hasGrid)
       return success();
-    const arch::ArchInfo *chip = getArch(kernel);
+    const arch::ArchInfo *chip = getCompiledArch(kernel);
     if (!chip)
       return failure();
     ContractPlanner planner(kernel, *chip);

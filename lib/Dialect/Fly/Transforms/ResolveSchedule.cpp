@@ -178,15 +178,9 @@ public:
 
 private:
   LogicalResult resolve(gpu::GPUFuncOp kernel) {
-    const arch::ArchInfo *chip = getArch(kernel);
+    const arch::ArchInfo *chip = getCompiledArch(kernel);
     if (!chip)
       return failure();
-    if (!chip->canCompile)
-      return kernel.emitOpError()
-             << "targets " << chip->name
-             << ", which Fly describes but does not compile for; it compiles "
-                "for: "
-             << arch::knownChipNames(/*compilableOnly=*/true);
     ScheduleResolver resolver(kernel, *chip);
     if (failed(resolver.run()))
       return failure();

@@ -199,7 +199,7 @@ void FlySwizzleLdsPass::runOnOperation() {
       const OperandPolicy *policy = schedule->operand(label);
       if (!policy || policy->swizzle != OperandPolicy::Swizzle::Xor)
         continue;
-      const arch::ArchInfo *chip = getArch(structOp);
+      const arch::ArchInfo *chip = getCompiledArch(structOp);
       if (!chip)
         return signalPassFailure();
       swizzleField(*chip, structOp, index, views);
