@@ -228,16 +228,18 @@ llvm::Expected<Tiler> Parser::tiler(unsigned nesting) {
   llvm::Expected<IntTuple> shape = tuple();
   if (!shape)
     return shape.takeError();
-  llvm::Expected<IntTuple> stride = IntTuple(1);
+  // An integer alone stands for itself at stride 1.
+  IntTuple stride(1);
   if (!shape->isLeaf() || peek() == ':') {
     if (!consume(':'))
       return expected("':' and a stride");
-    stride = tuple();
-    if (!stride)
-      return stride.takeError();
+    llvm::Expected<IntTuple> given = tuple();
+    if (!given)
+      return given.takeError();
+    stride = std::move(*given);
   }
   llvm::Expected<Layout> result =
-      Layout::get(std::move(*shape), std::move(*stride));
+      Layout::get(std::move(*shape), std::move(stride));
   if (!result)
     return at(start, result.takeError());
   return Tiler(std::move(*result));

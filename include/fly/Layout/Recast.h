@@ -21,8 +21,8 @@ namespace fly::layout {
 /// element.
 llvm::Expected<Layout> upcast(const Layout &layout, int64_t count);
 
-/// The layout of elements that `count` make one of. The first leaf of stride 1,
-/// which there has to be, gets `count` times as long.
+/// The layout of elements that `count` make one of. The first leaf whose
+/// stride is known to be 1, which there has to be, gets `count` times as long.
 llvm::Expected<Layout> downcast(const Layout &layout, int64_t count);
 
 /// The layout of elements of `toBits` bits, of a layout of elements of

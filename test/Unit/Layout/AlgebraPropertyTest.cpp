@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Layout/Algebra.h"
 
-#include <map>
 #include <set>
 
 #include "LayoutCases.h"
@@ -197,108 +196,4 @@ TEST(AlgebraProperty, LeftInverseFindsCoordinates) {
   }
   EXPECT_GT(inverses, 2000);
   EXPECT_GT(refusals, 500);
-}
-
-//===----------------------------------------------------------------------===//
-// Unknown values
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The same layout twice: with unknown values, and their values.
-struct Symbolic {
-  Layout unknown;
-  std::map<std::string, int64_t> values;
-
-  std::optional<int64_t> value(llvm::StringRef name) const {
-    auto found = values.find(name.str());
-    return found == values.end() ? std::nullopt
-                                 : std::optional<int64_t>(found->second);
-  }
-};
-} // namespace
-
-/// Replaces some integers by unknown values; a factor may stay known.
-static IntTuple hide(const IntTuple &tuple, Cases &cases, Symbolic &result) {
-  if (!tuple.isLeaf()) {
-    std::vector<IntTuple> elements;
-    for (unsigned i = 0; i < tuple.rank(); ++i)
-      elements.push_back(hide(tuple.mode(i), cases, result));
-    return IntTuple::tuple(elements);
-  }
-  int64_t value = tuple.leaf().factor();
-  if (value < 1 || !cases.chance(40))
-    return tuple;
-  int64_t known = value % 4 == 0 && cases.chance(60)   ? 4
-                  : value % 2 == 0 && cases.chance(60) ? 2
-                                                       : 1;
-  // Equal values may have equal names.
-  std::string name = "v" + std::to_string(value / known);
-  result.values[name] = value / known;
-  return llvm::cantFail(
-      Int::multiply(known, llvm::cantFail(Int::unknown(name))));
-}
-
-static Symbolic hide(const Layout &layout, Cases &cases) {
-  Symbolic result;
-  IntTuple shape = hide(layout.shape(), cases, result);
-  IntTuple stride = hide(layout.stride(), cases, result);
-  result.unknown = llvm::cantFail(Layout::get(shape, stride));
-  return result;
-}
-
-/// The result with all values known, which must have the text that it reads.
-static Layout reveal(const Layout &layout, const Symbolic &symbols) {
-  EXPECT_EQ(layoutOf(layout.str()), layout);
-  return llvm::cantFail(
-      layout.bind([&](llvm::StringRef name) { return symbols.value(name); }));
-}
-
-TEST(AlgebraProperty, UnknownValuesChangeNoResult) {
-  Cases cases(106);
-  int composed = 0, complements = 0, inverses = 0;
-  for (int i = 0; i < 12000; ++i) {
-    Layout layout = cases.mixed(3);
-    Symbolic symbols = hide(layout, cases);
-    if (symbols.unknown.isStatic())
-      continue;
-    SCOPED_TRACE(symbols.unknown.str() + " for " + layout.str());
-    ASSERT_EQ(reveal(symbols.unknown, symbols), layout);
-    ASSERT_EQ(table(reveal(llvm::cantFail(coalesce(symbols.unknown)), symbols)),
-              table(layout));
-    Layout inner = cases.chance(50) ? cases.mixed(2) : cases.any(1, 8);
-    if (auto result = maybe(composition(symbols.unknown, inner))) {
-      SCOPED_TRACE(inner.str());
-      composed += !result->isStatic();
-      Table steps = table(inner), expected;
-      Table outer =
-          table(layout, *std::max_element(steps.begin(), steps.end()) + 1);
-      for (int64_t step : steps)
-        expected.push_back(outer[step]);
-      ASSERT_EQ(table(reveal(*result, symbols)), expected);
-    }
-    int64_t size = cases.number(1, 200);
-    // An extent that turns out to be 1 does not count, if it is known.
-    auto result = maybe(complement(symbols.unknown, size));
-    if (result && !symbols.values.count("v1")) {
-      complements += !result->isStatic();
-      ASSERT_EQ(table(reveal(*result, symbols)),
-                table(llvm::cantFail(complement(layout, size))));
-    }
-    if (auto result = maybe(leftInverse(symbols.unknown))) {
-      inverses += !result->isStatic();
-      Table forward = table(layout);
-      Table back = table(reveal(*result, symbols));
-      for (size_t c = 0; c < forward.size(); ++c)
-        ASSERT_EQ(back[forward[c]], int64_t(c));
-    }
-    if (auto result = maybe(rightInverse(symbols.unknown))) {
-      Table forward = table(layout);
-      Table back = table(reveal(*result, symbols));
-      for (size_t index = 0; index < back.size(); ++index)
-        ASSERT_EQ(forward[back[index]], int64_t(index));
-    }
-  }
-  EXPECT_GT(composed, 400);
-  EXPECT_GT(complements, 200);
-  EXPECT_GT(inverses, 200);
 }
