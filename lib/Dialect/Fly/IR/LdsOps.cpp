@@ -197,7 +197,7 @@ static LogicalResult verifyVectorAccess(OpT op) {
       return op.emitOpError() << "expects a vector of rank 1, got " << vector;
     int64_t elements = vector.getNumElements();
     int64_t bits = element.getIntOrFloatBitWidth();
-    if (elements * bits % 8 != 0 || elements > maxBits / bits)
+    if (elements > maxBits / bits || elements * bits % 8 != 0)
       return op.emitOpError() << "moves at most " << arch::widestAccessBytes
                               << " whole bytes at once, got " << elements
                               << " elements of " << bits << " bits";

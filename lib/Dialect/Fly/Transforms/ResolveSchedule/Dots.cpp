@@ -52,8 +52,8 @@ static StringRef getFlavourFix(Type type, arch::Fp8Flavour flavour) {
 LogicalResult ScheduleResolver::checkMatrixType(const DotPlan &dot) {
   std::optional<arch::ElementType> types[2];
   DotOp op = dot.op;
-  for (auto [index, operand] :
-       llvm::enumerate(ArrayRef<Value>{op.getA(), op.getB()})) {
+  const Value operands[] = {op.getA(), op.getB()};
+  for (auto [index, operand] : llvm::enumerate(operands)) {
     Type element = getTileType(operand).getElementType();
     types[index] = getMatrixType(element);
     StringRef fix = chip.fp8 ? getFlavourFix(element, *chip.fp8) : StringRef();
