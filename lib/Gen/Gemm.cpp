@@ -51,14 +51,15 @@ parseShape(StringRef option, StringRef value, size_t count, StringRef example) {
   llvm::SmallVector<int64_t, 3> numbers;
   for (StringRef part : parts) {
     int64_t number;
-    if (part.getAsInteger(10, number) || number < 1)
+    // Larger numbers are no tile of any chip; products of them must not wrap.
+    if (part.getAsInteger(10, number) || number < 1 || number > INT16_MAX)
       break;
     numbers.push_back(number);
   }
   if (numbers.size() != count || parts.size() != count)
     return complain(option, value,
                     "expected " + Twine(count) +
-                        " positive numbers, for example " + example);
+                        " numbers from 1 to 32767, for example " + example);
   return numbers;
 }
 

@@ -116,6 +116,11 @@ static llvm::Error unknownName(const NamedSpec &spec,
                                llvm::ArrayRef<Parameter> parameters) {
   bool isPositional = parameters.empty() || parameters.front().isPositional;
   unsigned index;
+  if (!isPositional && !StringRef(spec.name).getAsInteger(10, index))
+    return llvm::createStringError(
+        "--arg is for kernels without names; this one has them, write " +
+        parameters[std::min<size_t>(index, parameters.size() - 1)].name + "=" +
+        spec.spec.text + " (it takes " + describeAll(parameters) + ")");
   if (isPositional && !StringRef(spec.name).getAsInteger(10, index))
     return llvm::createStringError(
         "--arg number " + llvm::Twine(index + 1) + " ('" + spec.spec.text +
@@ -187,6 +192,15 @@ fly::launch::bindScalars(llvm::ArrayRef<Parameter> parameters,
     if (!bits)
       return bits.takeError();
     argument.bits = *bits;
+    // Metadata does not say whether bits are signed; what a kernel names does.
+    if (parameter.type && given->spec.isInteger && given->spec.integer > 0 &&
+        parameter.type->isInteger() && parameter.type->bits() > 1 &&
+        *argument.integer() < 0)
+      return llvm::createStringError(
+          "argument '" + given->name + "' is a scalar of " +
+          parameter.type->name() + ", got '" + given->spec.text +
+          "': expected at most " +
+          llvm::Twine(llvm::maxIntN(parameter.type->bits())));
   }
   if (!missing.empty() && parameters.front().isPositional)
     return llvm::createStringError(

@@ -42,22 +42,25 @@ static unsigned descrBytes(StringRef descr) {
 
 llvm::Expected<NpyArray> fly::launch::parseNpy(StringRef contents,
                                                StringRef path) {
+  if (contents.empty())
+    return complain(path, "is empty, expected a .npy file; write it by "
+                          "numpy.save");
   if (!contents.starts_with(kMagic) || contents.size() < 10)
     return complain(path, "is not a .npy file (it does not start with the "
                           "magic \\x93NUMPY); write it by numpy.save");
   unsigned version = uint8_t(contents[6]);
   if (version < 1 || version > 3)
     return complain(path, "has .npy format version " + llvm::Twine(version) +
-                              ", known are 1, 2 and 3");
+                              ", known are 1, 2 and 3; write it by numpy.save");
   size_t lengthBytes = version == 1 ? 2 : 4;
   size_t begin = 8 + lengthBytes;
   if (contents.size() < begin)
-    return complain(path, "ends inside its header");
+    return complain(path, "ends inside its header; save it again");
   size_t length = version == 1
                       ? llvm::support::endian::read16le(contents.data() + 8)
                       : llvm::support::endian::read32le(contents.data() + 8);
   if (contents.size() - begin < length)
-    return complain(path, "ends inside its header");
+    return complain(path, "ends inside its header; save it again");
   StringRef header = contents.substr(begin, length);
 
   NpyArray array;
@@ -71,7 +74,8 @@ llvm::Expected<NpyArray> fly::launch::parseNpy(StringRef contents,
                               "); save a.astype(a.dtype.newbyteorder('<'))");
   unsigned entryBytes = descrBytes(array.descr);
   if (!entryBytes)
-    return complain(path, "has the unknown type '" + array.descr + "'");
+    return complain(path, "has the unknown type '" + array.descr +
+                              "', expected numbers as in '<f4' or '<u2'");
   if (valueOf(header, "fortran_order").starts_with("True"))
     return complain(path, "is in Fortran order; save "
                           "numpy.ascontiguousarray(a)");
@@ -93,7 +97,8 @@ llvm::Expected<NpyArray> fly::launch::parseNpy(StringRef contents,
   StringRef data = contents.drop_front(begin + length);
   if (data.size() / entryBytes < entries)
     return complain(path, llvm::formatv("ends after {0} bytes of data, its "
-                                        "shape needs {1} entries of {2}",
+                                        "shape needs {1} entries of {2} bytes; "
+                                        "save it again",
                                         data.size(), entries, entryBytes));
   data = data.take_front(entries * entryBytes);
   array.bytes.assign(data.bytes_begin(), data.bytes_end());

@@ -137,7 +137,8 @@ fly::launch::scalarBits(const Spec &spec, ElementType type, StringRef name) {
   if (spec.kind != Spec::Kind::Scalar)
     return refuse("write " + name + "=17");
   if (spec.type && *spec.type != type)
-    return refuse("the type differs");
+    return refuse("the type differs, write " + name + "=" +
+                  StringRef(spec.text).split(':').second);
   if (type.isFloat())
     return type.encode(spec.number);
   if (!spec.isInteger)
@@ -200,10 +201,15 @@ static void writeNumber(Buffer &buffer, int64_t place, double number) {
 llvm::Error fly::launch::fillBuffer(Buffer &buffer, const Spec &spec) {
   if (spec.type && *spec.type != buffer.type())
     return complain(spec, "buffer '" + buffer.name() + "' holds " +
-                              buffer.type().name());
+                              buffer.type().name() + ", expected " +
+                              buffer.type().name() +
+                              " before '=', or nothing there");
   if (spec.extents && *spec.extents != buffer.shape().extents)
-    return complain(spec, "buffer '" + buffer.name() + "' has the extents " +
-                              buffer.shape().str());
+    return complain(spec,
+                    "buffer '" + buffer.name() + "' has the extents " +
+                        buffer.shape().str() +
+                        "; leave them out, or change the scalars that they "
+                        "come from");
   switch (spec.kind) {
   case Spec::Kind::Scalar:
     return complain(spec,

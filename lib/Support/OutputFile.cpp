@@ -41,6 +41,9 @@ static Error withoutName(Error error) {
   handleAllErrors(std::move(error), [&](const ErrorInfoBase &info) {
     code = info.convertToErrorCode();
   });
+  if (code == std::errc::no_such_file_or_directory)
+    return createStringError(code,
+                             code.message() + "; create the folder first");
   return code ? errorCodeToError(code) : Error::success();
 }
 

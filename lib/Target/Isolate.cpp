@@ -189,7 +189,7 @@ Emission fly::target::generateCodeIsolated(llvm::Module &module,
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR)
     ;
   if (WIFSIGNALED(status))
-    return failure(llvm::formatv("LLVM's code generation crashed: {0}",
+    return failure(llvm::formatv("{0}: {1}", codegenCrashText,
                                  ::strsignal(WTERMSIG(status))));
   Reader reader(data);
   Emission result = reader.emission();

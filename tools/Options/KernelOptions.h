@@ -76,13 +76,30 @@ inline int fail(llvm::StringRef tool, const llvm::Twine &message,
 inline llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readInput(llvm::StringRef path) {
   auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (file && (*file)->getBufferSize() == 0)
+    return llvm::createStringError(
+        (path == "-" ? llvm::Twine("standard input") : "'" + path + "'") +
+        " is empty; expected a kernel");
   if (file)
     return std::move(*file);
   std::string hint = file.getError() == std::errc::no_such_file_or_directory
                          ? "; check the path, or write '-' for standard input"
+                     : file.getError() == std::errc::is_a_directory
+                         ? "; name a file in it"
                          : "";
   return llvm::createStringError("cannot read '" + path +
                                  "': " + file.getError().message() + hint);
+}
+
+/// The number of an option that only takes numbers from 0 to `most`.
+inline llvm::Expected<uint64_t>
+parseNumber(llvm::StringRef option, llvm::StringRef text, uint64_t most) {
+  uint64_t number;
+  if (text.getAsInteger(0, number) || number > most)
+    return llvm::createStringError("--" + option + "=" + text +
+                                   ": expected a number from 0 to " +
+                                   llvm::Twine(most));
+  return number;
 }
 
 /// An error that lists the chips if `chip` is none that Fly compiles for.

@@ -46,10 +46,10 @@ private:
   LogicalResult write(llvm::StringRef chip, llvm::StringRef contents,
                       bool isText);
   LogicalResult report(ModuleOp module, const target::CodeObject &object);
-  void printTiming(llvm::StringRef chip, const target::CodeObject &object,
+  void printTiming(llvm::StringRef chip, const target::CodeObject *object,
                    double totalMs);
   std::string outputFor(llvm::StringRef chip, bool isText);
-  int reportDefect();
+  int reportDefect(llvm::StringRef what);
 
   const CompileRequest &request;
   DialectRegistry registry;
@@ -60,6 +60,7 @@ private:
   PassTimes times;
   double parseMs = 0;
   unsigned errors = 0, warnings = 0;
+  bool hasCrashed = false;
 };
 } // namespace
 
@@ -125,6 +126,7 @@ LogicalResult Driver::addPassesUntil(OpPassManager &pm, llvm::StringRef last) {
 }
 
 LogicalResult Driver::emitIr(ModuleOp module, llvm::StringRef chip) {
+  double start = millisecondsNow();
   PassManager pm(&context);
   pm.addInstrumentation(times.makeInstrumentation());
   if (!request.after.empty()) {
@@ -139,6 +141,8 @@ LogicalResult Driver::emitIr(ModuleOp module, llvm::StringRef chip) {
   }
   if (failed(pm.run(module)))
     return failure();
+  if (request.timing)
+    printTiming(chip, nullptr, millisecondsNow() - start);
   std::string text;
   llvm::raw_string_ostream os(text);
   module.print(os);
@@ -190,17 +194,19 @@ LogicalResult Driver::report(ModuleOp module,
   return success();
 }
 
-void Driver::printTiming(llvm::StringRef chip, const target::CodeObject &object,
+void Driver::printTiming(llvm::StringRef chip, const target::CodeObject *object,
                          double totalMs) {
   llvm::raw_ostream &os = llvm::errs();
-  const target::SerializeTimings &t = object.timings;
   auto line = [&](llvm::StringRef name, double ms) {
     os << llvm::formatv("  {0,-24} {1,8:f2} ms\n", name, ms);
   };
-  os << "timing for " << chip << ":\n";
+  os << "timing" << (chip.empty() ? "" : " for ") << chip << ":\n";
   line("parse", parseMs);
   for (const auto &[name, ms] : times.get())
     line(name, ms);
+  if (!object)
+    return line("all", parseMs + totalMs);
+  const target::SerializeTimings &t = object->timings;
   line("translate to LLVM IR", t.translateMs);
   line("mid end", t.midEndMs);
   line("LLVM code generation", t.codegenMs);
@@ -267,7 +273,7 @@ LogicalResult Driver::emitCode(ModuleOp module, llvm::StringRef chip) {
   if (request.report != ReportForm::None && failed(report(module, *object)))
     return failure();
   if (request.timing)
-    printTiming(object->chip, *object, totalMs);
+    printTiming(object->chip, &*object, totalMs);
   return success();
 }
 
@@ -281,23 +287,18 @@ LogicalResult Driver::compileFor(llvm::StringRef chip) {
   return isIr ? emitIr(*module, chip) : emitCode(*module, chip);
 }
 
-/// A failure without a message is our fault: the input as it was compiled is
-/// kept for a report.
-int Driver::reportDefect() {
+/// What is our fault, not the user's: the input as it was compiled is kept for
+/// a report.
+int Driver::reportDefect(llvm::StringRef what) {
   int file;
   llvm::SmallString<64> path;
   if (llvm::sys::fs::createUniqueFile("fly-defect-%%%%%%.mlir", file, path))
-    return fail("fly-compile",
-                "compilation failed without a message: a defect of fly",
-                OurDefect);
+    return fail("fly-compile", what + ": a defect of fly", OurDefect);
   llvm::raw_fd_ostream os(file, /*shouldClose=*/true);
-  os << "// fly-compile " FLY_VERSION
-        ": compilation failed without a message\n";
+  os << "// fly-compile " FLY_VERSION ": " << what << "\n";
   source->print(os);
   return fail("fly-compile",
-              "compilation failed without a message: a defect of fly; please "
-              "report it with " +
-                  path,
+              what + ": a defect of fly; please report it with " + path,
               OurDefect);
 }
 
@@ -321,6 +322,8 @@ int Driver::run() {
   SourceMgrDiagnosticHandler printer(*sources, &context);
   ScopedDiagnosticHandler counter(&context, [&](Diagnostic &diag) {
     errors += diag.getSeverity() == DiagnosticSeverity::Error;
+    hasCrashed |=
+        llvm::StringRef(diag.str()).contains(target::codegenCrashText);
     warnings += diag.getSeverity() == DiagnosticSeverity::Warning;
     return failure(); // The printer gets it, too.
   });
@@ -334,9 +337,11 @@ int Driver::run() {
       continue;
     if (request.warningsAreErrors && warnings && !errors)
       return fail("fly-compile", "warnings count as errors (--werror)");
+    if (hasCrashed)
+      return reportDefect(target::codegenCrashText);
     if (errors)
       return UserError;
-    return reportDefect();
+    return reportDefect("compilation failed without a message");
   }
   if (request.warningsAreErrors && warnings)
     return fail("fly-compile", "warnings count as errors (--werror)");

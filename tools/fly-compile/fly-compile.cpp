@@ -18,24 +18,23 @@ static cl::opt<std::string> input(cl::Positional, cl::desc("<k.mlir>"),
 static cl::opt<std::string>
     output("o", cl::value_desc("file"), cl::cat(category),
            cl::desc("Output; %c stands for the chip, - for standard output"));
-static cl::opt<Emit> emit(
-    "emit", cl::desc("What to write:"), cl::init(Emit::Obj), cl::cat(category),
-    cl::values(
-        clEnumValN(Emit::Tile, "tile", "tile IR, sizes and schedule filled in"),
-        clEnumValN(Emit::Explicit, "explicit", "what each lane does"),
-        clEnumValN(Emit::Rocdl, "rocdl", "the llvm and rocdl dialects"),
-        clEnumValN(Emit::Llvm, "llvm", "LLVM IR"),
-        clEnumValN(Emit::Asm, "asm", "assembly"),
-        clEnumValN(Emit::Obj, "obj", "the code object (default)"),
-        clEnumValN(Emit::Contract, "contract", "launch contracts as JSON")));
+static cl::opt<std::string>
+    emit("emit", cl::init("obj"), cl::value_desc("level"), cl::cat(category),
+         cl::desc("What to write:\n"
+                  "tile: tile IR, sizes and schedule filled in\n"
+                  "explicit: what each lane does\n"
+                  "rocdl: the llvm and rocdl dialects\n"
+                  "llvm: LLVM IR\n"
+                  "asm: assembly\n"
+                  "obj: the code object (default)\n"
+                  "contract: launch contracts as JSON"));
 static cl::opt<std::string>
     after("after", cl::value_desc("pass"), cl::cat(category),
           cl::desc("Stop after this pass and print the IR"));
-static cl::opt<ReportForm>
-    report("report", cl::desc("Print registers, LDS, spills and the hot loop:"),
-           cl::init(ReportForm::None), cl::cat(category),
-           cl::values(clEnumValN(ReportForm::Text, "text", "for people"),
-                      clEnumValN(ReportForm::Json, "json", "for programs")));
+static cl::opt<std::string>
+    report("report", cl::value_desc("text|json"), cl::cat(category),
+           cl::desc("Print registers, LDS, spills and the hot loop, for people "
+                    "or for programs"));
 static cl::opt<bool> timing("timing", cl::cat(category),
                             cl::desc("Print the time of each phase"));
 static cl::opt<bool> werror("werror", cl::cat(category),
@@ -43,6 +42,49 @@ static cl::opt<bool> werror("werror", cl::cat(category),
 static cl::opt<bool>
     isolate("isolate", cl::init(true), cl::cat(category),
             cl::desc("Generate code in a child process (default)"));
+
+/// The value that an option's word stands for; the error lists the words.
+template <typename Value, size_t Count>
+static llvm::Expected<Value>
+parseWord(llvm::StringRef option, llvm::StringRef word,
+          const std::pair<llvm::StringLiteral, Value> (&words)[Count]) {
+  std::string known;
+  for (const auto &[name, value] : words) {
+    if (name == word)
+      return value;
+    known += (known.empty() ? "" : ", ") + name.str();
+  }
+  return llvm::createStringError("--" + option + "=" + word +
+                                 ": unknown, expected one of: " + known);
+}
+
+static llvm::Error fillForms(CompileRequest &request) {
+  constexpr std::pair<llvm::StringLiteral, Emit> emits[] = {
+      {"tile", Emit::Tile},        {"explicit", Emit::Explicit},
+      {"rocdl", Emit::Rocdl},      {"llvm", Emit::Llvm},
+      {"asm", Emit::Asm},          {"obj", Emit::Obj},
+      {"contract", Emit::Contract}};
+  constexpr std::pair<llvm::StringLiteral, ReportForm> forms[] = {
+      {"text", ReportForm::Text}, {"json", ReportForm::Json}};
+  llvm::Expected<Emit> level = parseWord("emit", emit, emits);
+  if (!level)
+    return level.takeError();
+  request.emit = *level;
+  if (!report.getNumOccurrences())
+    return llvm::Error::success();
+  llvm::Expected<ReportForm> form = parseWord("report", report, forms);
+  if (!form)
+    return form.takeError();
+  request.report = *form;
+  bool isIr =
+      *level == Emit::Tile || *level == Emit::Explicit || *level == Emit::Rocdl;
+  if (isIr || !after.empty())
+    return llvm::createStringError(
+        "--report counts machine code, which " +
+        (after.empty() ? "--emit=" + emit : "--after=" + after) +
+        " does not make; leave out one of them");
+  return llvm::Error::success();
+}
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
@@ -63,14 +105,14 @@ int main(int argc, char **argv) {
   CompileRequest request;
   request.input = input;
   request.output = output;
-  request.emit = emit;
   request.after = after;
   request.chips.assign(kernelOptions.chips.begin(), kernelOptions.chips.end());
   request.kernel = kernelOptions.kernel;
   request.overrides = kernelOptions.overrides();
-  request.report = report;
   request.timing = timing;
   request.warningsAreErrors = werror;
   request.isolate = isolate;
+  if (llvm::Error error = fillForms(request))
+    return fail("fly-compile", llvm::toString(std::move(error)));
   return compileRequest(request);
 }

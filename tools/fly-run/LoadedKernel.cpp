@@ -59,7 +59,8 @@ static LogicalResult checkIsIr(llvm::StringRef bytes, llvm::StringRef path) {
 
 FailureOr<std::unique_ptr<LoadedKernel>>
 LoadedKernel::load(MLIRContext *context, llvm::StringRef path,
-                   const RunRequest &request, Device device) {
+                   const RunRequest &request, Device device, int &exitCode) {
+  exitCode = UserError;
   auto file = readInput(path);
   if (!file)
     return complain(file.takeError());
@@ -80,14 +81,16 @@ LoadedKernel::load(MLIRContext *context, llvm::StringRef path,
     return loaded;
   }
   if (failed(checkIsIr((*file)->getBuffer(), path)) ||
-      failed(loaded->loadIr(context, std::move(*file), request, device)))
+      failed(
+          loaded->loadIr(context, std::move(*file), request, device, exitCode)))
     return failure();
   return loaded;
 }
 
 LogicalResult LoadedKernel::loadIr(MLIRContext *context,
                                    std::unique_ptr<llvm::MemoryBuffer> text,
-                                   const RunRequest &request, Device device) {
+                                   const RunRequest &request, Device device,
+                                   int &exitCode) {
   sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   printer = std::make_unique<SourceMgrDiagnosticHandler>(*sources, context);
@@ -114,7 +117,19 @@ LogicalResult LoadedKernel::loadIr(MLIRContext *context,
   }
   CompileOptions options;
   options.serialize.isolate = true;
+  bool hasCrashed = false;
+  ScopedDiagnosticHandler watch(context, [&](Diagnostic &diag) {
+    hasCrashed |=
+        llvm::StringRef(diag.str()).contains(target::codegenCrashText);
+    return failure(); // The printer gets it, too.
+  });
   FailureOr<target::CodeObject> compiled = compile(*module, options);
+  if (failed(compiled) && hasCrashed) {
+    exitCode = OurDefect;
+    return complain("a defect of fly; please report it with the file that "
+                    "fly-compile " +
+                    path + " writes");
+  }
   if (failed(compiled))
     return failure();
   object = std::move(compiled->bytes);

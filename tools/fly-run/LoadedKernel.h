@@ -20,10 +20,11 @@ namespace fly::tools {
 
 class LoadedKernel {
 public:
-  /// Reads `path`, compiles it where `device` needs code. Fails after messages.
+  /// Reads `path`, compiles it where `device` needs code. Fails after messages,
+  /// with the exit code that suits them.
   static mlir::FailureOr<std::unique_ptr<LoadedKernel>>
   load(mlir::MLIRContext *context, llvm::StringRef path,
-       const RunRequest &request, Device device);
+       const RunRequest &request, Device device, int &exitCode);
   ~LoadedKernel();
 
   const std::string &name() const { return kernelName; }
@@ -50,7 +51,8 @@ public:
 private:
   mlir::LogicalResult loadIr(mlir::MLIRContext *context,
                              std::unique_ptr<llvm::MemoryBuffer> text,
-                             const RunRequest &request, Device device);
+                             const RunRequest &request, Device device,
+                             int &exitCode);
   mlir::LogicalResult loadObject(const RunRequest &request);
 
   std::shared_ptr<llvm::SourceMgr> sources;

@@ -71,8 +71,9 @@ compareAgainst(MLIRContext *context, const RunRequest &request,
                std::vector<Argument> &inputs, Verdict &verdict) {
   RunRequest other = request;
   other.overrides = {};
-  auto loaded =
-      LoadedKernel::load(context, request.against, other, request.device);
+  int exitCode;
+  auto loaded = LoadedKernel::load(context, request.against, other,
+                                   request.device, exitCode);
   if (failed(loaded))
     return failure();
   FailureOr<std::vector<Argument>> arguments = (*loaded)->bind(other);
@@ -110,9 +111,11 @@ static LogicalResult checkExpectations(const RunRequest &request,
       fail("fly-run", llvm::toString(comparison.takeError()));
       return failure();
     }
-    verdict.comparisons.push_back({expectation.spec.name,
-                                   expectation.spec.spec.text, *comparison,
-                                   expectation.tolerance});
+    verdict.comparisons.push_back(
+        {expectation.spec.name, expectation.spec.spec.text, *comparison,
+         expectation.tolerance,
+         buffer->type().isFloat() && expectation.tolerance.absolute == 0 &&
+             expectation.tolerance.relative == 0});
   }
   return success();
 }
@@ -138,10 +141,11 @@ int fly::tools::runRequest(const RunRequest &request) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   // Messages show the source line; the op in generic form would bury them.
   context.printOpOnDiagnostic(false);
-  auto loaded =
-      LoadedKernel::load(&context, request.input, request, request.device);
+  int exitCode;
+  auto loaded = LoadedKernel::load(&context, request.input, request,
+                                   request.device, exitCode);
   if (failed(loaded))
-    return UserError;
+    return exitCode;
   LoadedKernel &kernel = **loaded;
   FailureOr<std::vector<Argument>> bound = kernel.bind(request);
   if (failed(bound))

@@ -16,16 +16,23 @@ llvm::Expected<Expectation> fly::tools::parseExpectation(StringRef text) {
                     : last.starts_with("rtol=")
                         ? &expectation.tolerance.relative
                         : nullptr;
+    if (!value && !last.empty() && !text.contains('@'))
+      return llvm::createStringError(
+          "--expect=" + text + ": '" + last +
+          "' is no tolerance, expected atol=NUMBER or rtol=NUMBER");
     if (!value)
       break;
-    if (last.drop_front(5).getAsDouble(*value) || *value < 0)
+    if (last.drop_front(5).getAsDouble(*value) || !(*value >= 0))
       return llvm::createStringError("--expect=" + text + ": '" + last +
-                                     "' is no tolerance");
+                                     "' is no tolerance, expected a number of "
+                                     "at least 0, as in " +
+                                     last.take_front(5) + "1e-3");
     text = head;
   }
   llvm::Expected<launch::NamedSpec> spec = launch::parseNamedSpec(text);
   if (!spec)
-    return spec.takeError();
+    return llvm::createStringError("--expect: " +
+                                   llvm::toString(spec.takeError()));
   expectation.spec = *spec;
   return expectation;
 }
@@ -37,11 +44,11 @@ fly::tools::parseExtents(StringRef option, StringRef text) {
   text.split(parts, ',');
   bool isRight = parts.size() <= 3;
   for (size_t i = 0; isRight && i < parts.size(); ++i)
-    isRight = !parts[i].trim().getAsInteger(10, extents[i]);
+    isRight = !parts[i].trim().getAsInteger(10, extents[i]) && extents[i];
   if (!isRight)
     return llvm::createStringError("--" + option + "=" + text +
-                                   ": expected one to three numbers, for "
-                                   "example 16,4,1");
+                                   ": expected one to three positive numbers, "
+                                   "for example 16,4,1");
   return extents;
 }
 
@@ -60,6 +67,9 @@ llvm::Error fly::tools::parseChecks(StringRef text, RunRequest &request) {
   llvm::SmallVector<StringRef, 4> words;
   text.split(words, ',');
   for (StringRef word : words) {
+    if (word == "all" || word == "none")
+      return llvm::createStringError("--check=" + text + ": '" + word +
+                                     "' stands alone");
     auto it = llvm::find_if(known, [&](auto &k) { return k.first == word; });
     if (it == std::end(known))
       return llvm::createStringError(

@@ -18,7 +18,7 @@ static void printGrid(llvm::raw_ostream &os, const LoadedKernel &kernel) {
   for (unsigned dim = 0; dim < 3; ++dim) {
     count *= size.workgroups[dim];
     threads *= size.workgroupSize[dim];
-    if (dim == 0 || size.workgroups[dim] > 1)
+    if (dim == 0 || size.workgroups[dim] != 1)
       shape += (dim ? "x" : "") + std::to_string(size.workgroups[dim]);
   }
   os << "  grid " << shape;
@@ -66,7 +66,7 @@ void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
     os << " (" << only.comparison.total << " of " << only.comparison.total
        << (isExact
                ? " equal)"
-               : llvm::formatv(" within atol {0:g3}, rtol {1:g3})",
+               : llvm::formatv(" within atol {0:e2}, rtol {1:e2})",
                                only.tolerance.absolute, only.tolerance.relative)
                      .str());
   }
@@ -76,7 +76,11 @@ void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
       os << "  "
          << launch::describe(compared.comparison, compared.name,
                              compared.tolerance)
-         << " (against " << compared.with << ")\n";
+         << " (against " << compared.with
+         << (compared.isExactExpectation && !compared.comparison.isRight()
+                 ? ", exactly; append ,atol=NUMBER or ,rtol=NUMBER to --expect "
+                   "to allow a difference)\n"
+                 : ")\n");
   if (!verdict.guardError.empty())
     os << "  " << verdict.guardError << '\n';
   printGrid(os, kernel);

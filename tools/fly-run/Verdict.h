@@ -16,6 +16,8 @@ struct ComparedBuffer {
   std::string with; ///< "reference", a file, or a SPEC.
   launch::Comparison comparison;
   launch::Tolerance tolerance;
+  /// A float buffer that --expect wants equal to the bit.
+  bool isExactExpectation = false;
 };
 
 struct Verdict {

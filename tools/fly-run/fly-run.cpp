@@ -3,6 +3,7 @@
 // The command line of the launcher; Run.cpp does the work.
 //
 //===----------------------------------------------------------------------===//
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Threading.h"
 
@@ -27,8 +28,9 @@ static cl::opt<std::string>
 static cl::opt<std::string> block("block", cl::value_desc("X,Y,Z"),
                                   cl::cat(category),
                                   cl::desc("Work items of a workgroup"));
-static cl::opt<uint32_t> dynamicLds("dynamic-lds", cl::value_desc("bytes"),
-                                    cl::cat(category), cl::desc("Dynamic LDS"));
+static cl::opt<std::string> dynamicLds("dynamic-lds", cl::value_desc("bytes"),
+                                       cl::cat(category),
+                                       cl::desc("Dynamic LDS"));
 static cl::list<std::string>
     args("arg", cl::value_desc("SPEC"), cl::cat(category),
          cl::desc("Arguments in order, for objects without a contract"));
@@ -46,12 +48,33 @@ static cl::opt<std::string> check("check", cl::init("all"),
                                   cl::cat(category),
                                   cl::desc("reference, guards, barriers, lds"));
 static cl::opt<bool> json("json", cl::cat(category), cl::desc("Print JSON"));
-static cl::opt<uint64_t> seed("seed", cl::init(0), cl::cat(category),
-                              cl::desc("Seed of inputs that are not given"));
-static cl::opt<unsigned> threads("jobs", cl::init(0), cl::cat(category),
-                                 cl::desc("Host threads (default: all cores)"));
+static cl::opt<std::string> seed("seed", cl::init("0"),
+                                 cl::value_desc("number"), cl::cat(category),
+                                 cl::desc("Seed of inputs that are not given"));
+static cl::opt<std::string>
+    threads("jobs", cl::init("0"), cl::value_desc("number"), cl::cat(category),
+            cl::desc("Host threads (default: all cores)"));
 static cl::opt<bool> timing("timing", cl::cat(category), cl::Hidden);
 static cl::opt<std::string> baseline("baseline", cl::cat(category), cl::Hidden);
+
+static llvm::Error fillNumbers(RunRequest &request) {
+  auto seedNumber = parseNumber("seed", seed, UINT64_MAX);
+  if (!seedNumber)
+    return seedNumber.takeError();
+  request.seed = *seedNumber;
+  auto jobs = parseNumber("jobs", threads, 1024);
+  if (!jobs)
+    return jobs.takeError();
+  request.threads = *jobs ? unsigned(*jobs)
+                          : llvm::hardware_concurrency().compute_thread_count();
+  if (!dynamicLds.getNumOccurrences())
+    return llvm::Error::success();
+  auto bytes = parseNumber("dynamic-lds", dynamicLds, UINT32_MAX);
+  if (!bytes)
+    return bytes.takeError();
+  request.dynamicLdsBytes = uint32_t(*bytes);
+  return llvm::Error::success();
+}
 
 /// Fills the request from the options.
 static llvm::Error fill(RunRequest &request) {
@@ -98,17 +121,19 @@ static llvm::Error fill(RunRequest &request) {
   for (auto [option, value, extents] :
        {std::tuple("grid", &grid, &request.grid),
         std::tuple("block", &block, &request.block)}) {
-    if (value->empty())
+    if (!value->getNumOccurrences())
       continue;
     auto parsed = parseExtents(option, *value);
     if (!parsed)
       return parsed.takeError();
     *extents = *parsed;
   }
-  if (dynamicLds.getNumOccurrences())
-    request.dynamicLdsBytes = dynamicLds;
+  if (llvm::Error error = fillNumbers(request))
+    return error;
   if (kernelOptions.chips.size() > 1)
-    return llvm::createStringError("--chip: a launch has one chip");
+    return llvm::createStringError(
+        "--chip=" + llvm::join(kernelOptions.chips, ",") +
+        ": a launch has one chip, choose one");
   if (!kernelOptions.chips.empty()) {
     request.chip = kernelOptions.chips.front();
     if (llvm::Error error = checkChip(request.chip))
@@ -118,9 +143,6 @@ static llvm::Error fill(RunRequest &request) {
   request.overrides = kernelOptions.overrides();
   request.against = against;
   request.json = json;
-  request.seed = seed;
-  request.threads =
-      threads ? threads : llvm::hardware_concurrency().compute_thread_count();
   return parseChecks(check, request);
 }
 

@@ -35,6 +35,11 @@ namespace fly::target {
 /// contract::toJSON writes one. SerializeOptions::contracts has precedence.
 inline constexpr llvm::StringLiteral contractAttrName = "fly.contract";
 
+/// How the error begins that a crash of LLVM in a child becomes: no fault of
+/// the user, so tools keep the input for a report.
+inline constexpr llvm::StringLiteral codegenCrashText =
+    "LLVM's code generation crashed";
+
 /// What a kernel takes, read back from the emitted object.
 struct KernelStatistics {
   std::string name;

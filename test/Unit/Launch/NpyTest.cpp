@@ -152,7 +152,7 @@ TEST_F(Npy, RefusesWhatItCannotRead) {
   EXPECT_NE(readError(buffer).find("ascontiguousarray"), std::string::npos);
   write(header("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }"));
   EXPECT_EQ(readError(buffer), "ends after 0 bytes of data, its shape needs 2 "
-                               "entries of 4");
+                               "entries of 4 bytes; save it again");
   llvm::sys::fs::remove(path);
   EXPECT_EQ(readError(buffer), "cannot be read: No such file or directory");
 }

@@ -144,10 +144,14 @@ TEST(Spec, RefusesScalarForABuffer) {
   Buffer buffer = makeBuffer("bf16", {4, 4});
   EXPECT_EQ(fill(buffer, "17"), "'17': argument 'A' is a buffer of bf16 4x4; "
                                 "to fill it with a number write fill:17");
-  EXPECT_EQ(fill(buffer, "f16[4x4]=zeros"),
-            "'f16[4x4]=zeros': buffer 'A' holds bf16");
-  EXPECT_EQ(fill(buffer, "bf16[4x5]=zeros"),
-            "'bf16[4x5]=zeros': buffer 'A' has the extents 4x4");
+  EXPECT_EQ(
+      fill(buffer, "f16[4x4]=zeros"),
+      "'f16[4x4]=zeros': buffer 'A' holds bf16, expected bf16 before '=', "
+      "or nothing there");
+  EXPECT_EQ(
+      fill(buffer, "bf16[4x5]=zeros"),
+      "'bf16[4x5]=zeros': buffer 'A' has the extents 4x4; leave them out, "
+      "or change the scalars that they come from");
 }
 
 namespace {

@@ -75,7 +75,7 @@ TEST_F(OutputFileTest, WritesDevicesInPlace) {
 
 TEST_F(OutputFileTest, SaysWhyNot) {
   EXPECT_EQ(toString(fly::writeOutputFile(at("no/such/folder"), "x")),
-            "No such file or directory");
+            "No such file or directory; create the folder first");
   EXPECT_EQ(toString(fly::writeOutputFile(directory, "x")), "Is a directory");
   EXPECT_EQ(countFiles(), 0u);
 }
