@@ -72,6 +72,34 @@ llvm::Expected<int64_t> fly::layout::crd2idx(const IntTuple &coordinate,
   return unboundedIndex(index, std::get<Layout>(layout.outer()));
 }
 
+llvm::Expected<int64_t> fly::layout::cosize(const ComposedLayout &layout) {
+  const auto *swizzle = std::get_if<Swizzle>(&layout.outer());
+  if (!swizzle)
+    return llvm::createStringError(llvm::formatv(
+        "cosize of '{0}': expected a swizzle as the outer function", layout));
+  for (const Leaf &leaf : layout.inner().leaves())
+    if (!leaf.extent.is(1) && leaf.stride.factor() < 0)
+      return llvm::createStringError(
+          llvm::formatv("cosize of '{0}': stride {1}: expected at least 0",
+                        layout, leaf.stride));
+  llvm::Expected<int64_t> inner = cosize(layout.inner());
+  if (!inner)
+    return inner;
+  constexpr int64_t end = int64_t(1) << 62;
+  int64_t indices;
+  if (layout.offset() < 0 ||
+      llvm::AddOverflow(*inner, layout.offset(), indices) || indices > end)
+    return llvm::createStringError(llvm::formatv(
+        "cosize of '{0}': the swizzle takes 0 to {1}, got {2} to {2} + {3}",
+        layout, end - 1, layout.offset(), *inner - 1));
+  if (swizzle->isIdentity())
+    return indices;
+  // Only bits below this one change. The sum is at most 62.
+  unsigned top = swizzle->base() + swizzle->bits() +
+                 (swizzle->shift() < 0 ? -swizzle->shift() : 0);
+  return int64_t(llvm::alignTo(uint64_t(indices), uint64_t(1) << top));
+}
+
 ComposedLayout fly::layout::composition(const Swizzle &swizzle,
                                         const Layout &layout) {
   return ComposedLayout(swizzle, 0, layout);

@@ -67,6 +67,11 @@ inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
 llvm::Expected<int64_t> crd2idx(const IntTuple &coordinate,
                                 const ComposedLayout &layout);
 
+/// The elements that a buffer for the layout must have: no index reaches this
+/// number. A swizzle permutes within blocks, so that the last block counts
+/// whole. The outer function is a swizzle, the inner strides are at least 0.
+llvm::Expected<int64_t> cosize(const ComposedLayout &layout);
+
 /// swizzle o 0 o layout.
 ComposedLayout composition(const Swizzle &swizzle, const Layout &layout);
 /// R(c) = outer(inner(c)): composes the inner layout.

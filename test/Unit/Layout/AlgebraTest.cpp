@@ -163,6 +163,8 @@ TEST(Inverse, GivesKnownResults) {
   EXPECT_EQ(right("(4,8):(1,5)"), "4:1");
   EXPECT_EQ(right("4:2"), "1:0");
   EXPECT_EQ(right("(2,4):(0,1)"), "4:2");
+  // The second leaf reaches nothing new.
+  EXPECT_EQ(right("(2,2,4):(1,1,2)"), "(2,4):(1,4)");
   EXPECT_EQ(right("(?M,8):(8,1)"), "(8,?M):(?M,1)");
   EXPECT_EQ(left("(4,8):(8,1)"), "(8,4):(4,1)");
   EXPECT_EQ(left("(4,8):(1,5)"), "(5,8):(1,4)");

@@ -134,6 +134,8 @@ TEST(Coordinates, NeedStaticValuesOnlyWhereTheyMatter) {
   EXPECT_EQ(index("(3,1)", "(4,?M):(1,?K)"),
             "error: index of '(3,1)' in '(4,?M):(1,?K)': stride '?K' must be "
             "static");
+  EXPECT_EQ(index("2", "(2*?M,4):(3,1)"),
+            "error: coordinate 2 of '(2*?M,4)': extent '2*?M' must be static");
   EXPECT_EQ(index("4", "(2*?M,4):(3,1)"),
             "error: coordinate 4 of '(2*?M,4)': extent '2*?M' must be static");
   EXPECT_EQ(index("4", "?M:9223372036854775807"),

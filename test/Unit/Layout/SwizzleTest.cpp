@@ -86,6 +86,24 @@ TEST(ComposedLayout, ComposesAndDividesWithin) {
             "S<3,3,3> o 0 o (4,16):(64,2)");
 }
 
+TEST(ComposedLayout, BoundsItsIndices) {
+  auto bound = [](const char *layout) {
+    return text(cosize(composedOf(layout)));
+  };
+  EXPECT_EQ(bound("S<3,3,3> o 0 o (8,64):(64,1)"), "512");
+  EXPECT_EQ(bound("S<2,1,3> o 0 o (2,3):(16,1)"), "24");
+  EXPECT_EQ(bound("S<2,1,-3> o 0 o 8:1"), "64");
+  EXPECT_EQ(bound("S<0,0,0> o 5 o 8:1"), "13");
+  EXPECT_EQ(bound("8:1 o 0 o 8:1"), "error: cosize of '8:1 o 0 o 8:1': "
+                                    "expected a swizzle as the outer function");
+  EXPECT_EQ(bound("S<1,0,1> o 8 o 8:-1"),
+            "error: cosize of 'S<1,0,1> o 8 o 8:-1': stride -1: expected at "
+            "least 0");
+  EXPECT_EQ(bound("S<1,0,1> o -1 o 8:1"),
+            "error: cosize of 'S<1,0,1> o -1 o 8:1': the swizzle takes 0 to "
+            "4611686018427387903, got -1 to -1 + 7");
+}
+
 TEST(ComposedLayout, PassesPowersOfTwo) {
   ComposedLayout inner = composedOf("S<2,1,3> o 8 o (8,8):(8,1)");
   EXPECT_EQ(text(composition(layoutOf("128:4"), inner)),
@@ -138,6 +156,9 @@ TEST(ComposedLayoutProperty, IsTheChainOfItsFunctions) {
     for (int64_t index : own)
       all.push_back(swizzle(index + offset));
     ASSERT_EQ(composedTable(layout), all);
+    int64_t bound = llvm::cantFail(cosize(layout));
+    for (int64_t index : all)
+      ASSERT_LT(index, bound);
 
     Layout tiler = cases.injective(2, true);
     if (auto result = maybe(logicalDivide(layout, tiler))) {

@@ -9,6 +9,8 @@
 #include "fly/Arch/MfmaTable.h"
 #include "fly/Layout/Coordinates.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 #include <map>
 #include <set>
 
