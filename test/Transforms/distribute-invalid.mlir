@@ -146,3 +146,21 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// Nothing bounds the sum, so it may wrap.
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+!T = tensor<1x64xf32, #fly.blocked<threads = [1, 64], vector = 1>>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @sum_may_wrap(%P: !fly.ptr<f32>, %M: i32) kernel attributes {fly.schedule = #sched} {
+    %p = fly.view %P[%M, 64] : !fly.view<?x64xf32>
+    %id = gpu.block_id x
+    %i = arith.index_cast %id : index to i32
+    %c64 = arith.constant 64 : i32
+    %row = arith.addi %i, %c64 : i32
+    // expected-error @+1 {{has a coordinate in dimension 0 that cannot be shown to be at least 0; elements before the view's start are not distributed, and sums that may wrap (of numbers that nothing bounds) may lead there}}
+    %t = fly.load %p[%row, 0] : !fly.view<?x64xf32> -> !T
+    gpu.return
+  }
+}

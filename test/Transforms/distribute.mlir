@@ -199,10 +199,11 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
       scf.condition(%more) %i, %x : i32, !G
     } do {
     ^bb0(%i: i32, %x: !G):
-      // A row that only grows from 0 is at least 0 by induction.
+      // A row that only grows from 0 is at least 0 by induction, since it does
+      // not wrap.
       %t = fly.load %p[%i, 0] : !fly.view<?x32xf32> -> !G
       %n = arith.addf %x, %t : !G
-      %j = arith.addi %i, %c1 : i32
+      %j = arith.addi %i, %c1 overflow<nsw> : i32
       scf.yield %j, %n : i32, !G
     }
     fly.store %r#1, %p[0, 0] : !G, !fly.view<?x32xf32>

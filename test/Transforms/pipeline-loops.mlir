@@ -18,8 +18,8 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     // CHECK: %[[STEPS:.*]] = arith.divui %{{.*}}, %[[STEP:.*]] : i32
     // CHECK: %[[FIRST:.*]] = fly.load %{{.*}}[0, %[[LO]]] label "a"
     // CHECK: %[[S0:.*]] = fly.convert_layout %[[FIRST]] : {{.*}} -> tensor<64x32xf32, #fly.staged<"a", 0>>
-    // CHECK: %[[AHEAD:.*]] = arith.muli %[[STEPS]], %[[STEP]] : i32
-    // CHECK: %[[BOUND:.*]] = arith.addi %[[LO]], %[[AHEAD]] : i32
+    // CHECK: %[[AHEAD:.*]] = arith.muli %[[STEPS]], %[[STEP]] overflow<nsw> : i32
+    // CHECK: %[[BOUND:.*]] = arith.addi %[[LO]], %[[AHEAD]] overflow<nsw> : i32
     // CHECK: scf.for %[[IV:.*]] = %[[LO]] to %[[BOUND]] step %[[STEP]] iter_args(%[[S:.*]] = %[[S0]], %[[ACC:.*]] = %[[Z]])
     // CHECK: %[[NEXT:.*]] = arith.addi %[[IV]], %[[STEP]]
     // CHECK: %[[FETCHED:.*]] = fly.load %{{.*}}[0, %[[NEXT]]] label "a"

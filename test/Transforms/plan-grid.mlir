@@ -20,8 +20,8 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // CHECK-SAME: requirements = [{expr = "N", multiple_of = "64"}
   // CHECK-SAME: {expr = "M <= ld", message = "rows must not overlap"}
   // CHECK-SAME: {expr = "M ceildiv 128 * (N ceildiv 64) * 256 < 4294967296", message = "the grid has 2^32 work items or more"}
-  // CHECK-SAME: {expr = "(127 * ld + 64) * 2 < 2147483648", message = "rows of %A are too far apart: a tile spans 2 GiB"}
-  // CHECK-SAME: {expr = "(127 * N + 64) * 2 < 2147483648", message = "rows of %C are too far apart: a tile spans 2 GiB"}
+  // CHECK-SAME: {expr = "(127 * ld + max(64, N)) * 2 < 2147483648", message = "rows of %A are too long or too far apart: a tile spans 2 GiB"}
+  // CHECK-SAME: {expr = "(127 * N + max(64, N)) * 2 < 2147483648", message = "rows of %C are too long or too far apart: a tile spans 2 GiB"}
   gpu.func @gemm(%A: !fly.ptr<bf16> {fly.name = "A"}, %C: !fly.ptr<bf16> {fly.name = "C"}, %M: i32 {fly.name = "M"},
                  %N: i32 {fly.name = "N"}, %ld: i32 {fly.name = "ld"}) kernel {
     // CHECK-NOT: fly.require
@@ -38,9 +38,9 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     // CHECK: %[[COLS:.*]] = arith.divui %[[UP]], %[[C64]] : i32
     // CHECK: %[[COL:.*]] = arith.remui %[[I]], %[[COLS]] : i32
     // CHECK: %[[ROW:.*]] = arith.divui %[[I]], %[[COLS]] : i32
-    // CHECK: %[[N0:.*]] = arith.muli %[[COL]], %[[C64]] : i32
+    // CHECK: %[[N0:.*]] = arith.muli %[[COL]], %[[C64]] overflow<nsw> : i32
     // CHECK: %[[C128:.*]] = arith.constant 128 : i32
-    // CHECK: %[[M0:.*]] = arith.muli %[[ROW]], %[[C128]] : i32
+    // CHECK: %[[M0:.*]] = arith.muli %[[ROW]], %[[C128]] overflow<nsw> : i32
     %m, %n = fly.grid to (%M, %N) step (128, 64)
     // CHECK: fly.load %{{.*}}[%[[M0]], %[[N0]]]
     %t = fly.load %a[%m, %n] : !fly.view<?x?xbf16> -> !T
@@ -63,11 +63,11 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     // CHECK: %[[C4:.*]] = arith.constant 4 : i32
     // CHECK: %[[X:.*]] = arith.remui %[[I]], %[[C4]] : i32
     // CHECK: %[[R:.*]] = arith.divui %[[I]], %[[C4]] : i32
-    // CHECK: %[[M0:.*]] = arith.muli %[[X]], %{{.*}} : i32
+    // CHECK: %[[M0:.*]] = arith.muli %[[X]], %{{.*}} overflow<nsw> : i32
     // CHECK: %[[C6:.*]] = arith.constant 6 : i32
     // CHECK: %[[Y:.*]] = arith.remui %[[R]], %[[C6]] : i32
     // CHECK: %[[Z:.*]] = arith.divui %[[R]], %[[C6]] : i32
-    // CHECK: %[[N0:.*]] = arith.muli %[[Y]], %{{.*}} : i32
+    // CHECK: %[[N0:.*]] = arith.muli %[[Y]], %{{.*}} overflow<nsw> : i32
     %m, %n, %b = fly.grid to (200, 300, %B) step (64, 50, 1)
     // CHECK: fly.load %{{.*}}[%[[Z]], %[[M0]], %[[N0]]]
     %t = fly.load %a[%b, %m, %n] : !fly.view<?x200x300xf32> -> tensor<64x50xf32>

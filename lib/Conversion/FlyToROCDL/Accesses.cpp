@@ -23,12 +23,14 @@ FailureOr<AccessCounts> fly::lowerAccesses(gpu::GPUFuncOp kernel,
   });
   for (Operation *op : ops) {
     LogicalResult done = success();
-    if (auto read = dyn_cast<ReadOp>(op))
+    if (auto read = dyn_cast<ReadOp>(op)) {
       done = read.getView().getType().getInLds() ? lds.lower(read)
                                                  : global.lower(read);
-    else if (auto write = cast<WriteOp>(op))
+    } else {
+      auto write = cast<WriteOp>(op);
       done = write.getView().getType().getInLds() ? lds.lower(write)
                                                   : global.lower(write);
+    }
     if (failed(done))
       return failure();
   }

@@ -1,7 +1,7 @@
 //===- AddressTerms.cpp - Coordinates as sums of terms --------------------===//
 //
 // Recursion over the defining ops of an index value, of bounded depth: what it
-// does not see through is a term, may be negative, and is a multiple of 1.
+// does not see through is a term and a multiple of 1.
 //
 //===----------------------------------------------------------------------===//
 #include "AddressTerms.h"
@@ -103,7 +103,6 @@ namespace {
 /// to have the property while its next value is looked at (induction).
 class FactFinder {
 public:
-  bool isNonNegative(Value value);
   uint64_t getDivisor(Value value);
 
 private:
@@ -140,56 +139,6 @@ bool FactFinder::visitSources(Value value, function_ref<void(Value)> visit) {
     visit(branch.elseYield().getOperand(result.getResultNumber()));
     return true;
   }
-  return false;
-}
-
-bool FactFinder::isNonNegative(Value value) {
-  if (std::optional<int64_t> constant = getConstant(value))
-    return *constant >= 0;
-  if (depth >= maxDepth)
-    return false;
-  ++depth;
-  llvm::scope_exit leave([&] { --depth; });
-  if (auto arg = dyn_cast<BlockArgument>(value))
-    if (auto loop = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
-        loop && arg == loop.getInductionVar())
-      return isNonNegative(loop.getLowerBound());
-  if (visiting.contains(value))
-    return true;
-  bool all = true;
-  visiting.insert(value);
-  bool carried = visitSources(
-      value, [&](Value source) { all = all && isNonNegative(source); });
-  visiting.erase(value);
-  if (carried)
-    return all;
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return false;
-  auto both = [&] {
-    return isNonNegative(op->getOperand(0)) && isNonNegative(op->getOperand(1));
-  };
-  auto either = [&] {
-    return isNonNegative(op->getOperand(0)) || isNonNegative(op->getOperand(1));
-  };
-  if (isa<LaneOp, WaveOp, gpu::ThreadIdOp, gpu::BlockIdOp, gpu::LaneIdOp,
-          gpu::SubgroupIdOp, gpu::BlockDimOp, gpu::GridDimOp, arith::ExtUIOp>(
-          op))
-    return true;
-  if (isa<arith::AddIOp, arith::MulIOp, arith::DivSIOp, arith::RemSIOp,
-          arith::MinSIOp, arith::OrIOp, arith::XOrIOp, arith::CeilDivSIOp,
-          arith::FloorDivSIOp>(op))
-    return both();
-  // The remainder is below a divisor that is not negative, or is the dividend.
-  if (isa<arith::AndIOp, arith::MaxSIOp, arith::RemUIOp>(op))
-    return either();
-  // Unsigned quotients are at most the dividend.
-  if (isa<arith::ShLIOp, arith::ShRSIOp, arith::IndexCastOp, arith::ExtSIOp,
-          arith::DivUIOp, arith::ShRUIOp, arith::CeilDivUIOp>(op))
-    return isNonNegative(op->getOperand(0));
-  if (auto select = dyn_cast<arith::SelectOp>(op))
-    return isNonNegative(select.getTrueValue()) &&
-           isNonNegative(select.getFalseValue());
   return false;
 }
 
@@ -247,10 +196,6 @@ uint64_t FactFinder::getDivisor(Value value) {
     return std::gcd(getDivisor(select.getTrueValue()),
                     getDivisor(select.getFalseValue()));
   return 1;
-}
-
-bool fly::isNonNegative(Value value) {
-  return FactFinder().isNonNegative(value);
 }
 
 uint64_t fly::knownDivisor(Value value) {

@@ -37,10 +37,6 @@ struct CoordinateSum {
 CoordinateSum splitCoordinate(mlir::Value coordinate,
                               const Uniformity &uniformity);
 
-/// True if `value`, taken as a signed number, is proved to be at least 0. Sums
-/// and products of numbers that are not negative are taken not to wrap.
-bool isNonNegative(mlir::Value value);
-
 /// A number that `value` is proved to be a multiple of, at least 1; 0 for the
 /// constant 0, which is a multiple of everything.
 uint64_t knownDivisor(mlir::Value value);

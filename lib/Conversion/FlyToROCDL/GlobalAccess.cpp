@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/CachePolicy.h"
 #include "fly/Arch/Wave.h"
+#include "fly/Dialect/Fly/Transforms/SignProof.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"

@@ -7,6 +7,8 @@
 // block for instruction selection and scheduling.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/Transforms/SignProof.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -86,8 +88,19 @@ static void lowerLoop(scf::ForOp loop) {
   builder.setInsertionPoint(yield);
   Value step = arith::AddIOp::create(builder, loc, loop.getInductionVar(),
                                      loop.getStep());
-  Value again = arith::CmpIOp::create(builder, loc, predicate, step,
-                                      loop.getUpperBound());
+  // The sum may leave the signed numbers where the bound is near their end, but
+  // from a lower bound of at least 0 not the unsigned ones. Else what is left
+  // is compared, which is an unsigned number.
+  Value again;
+  if (!loop.getUnsignedCmp() && isNonNegative(loop.getLowerBound())) {
+    again = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, step,
+                                  loop.getUpperBound());
+  } else {
+    Value left = arith::SubIOp::create(builder, loc, loop.getUpperBound(),
+                                       loop.getInductionVar());
+    again = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, left,
+                                  loop.getStep());
+  }
   SmallVector<Value> back{step};
   llvm::append_range(back, next);
   cf::CondBranchOp::create(builder, loc, again, first, back, after, next);

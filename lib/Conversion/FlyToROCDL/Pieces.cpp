@@ -128,7 +128,7 @@ Value fly::extractPiece(OpBuilder &builder, Location loc, Value value,
       ub::PoisonOp::create(builder, loc, VectorType::get(count, element));
   for (unsigned i = 0; i < count; ++i) {
     Value one =
-        vector::ExtractOp::create(builder, loc, value, int64_t(first + i));
+        vector::ExtractOp::create(builder, loc, value, int64_t(first) + i);
     part = vector::InsertOp::create(builder, loc, one, part, int64_t(i));
   }
   return reinterpret(builder, loc, part, access);

@@ -27,8 +27,6 @@ static constexpr llvm::StringLiteral kPass = "fly-plan-grid";
 
 /// Alignment of pointers that the passes rely on, in bytes.
 static constexpr uint32_t kPointerAlignment = arch::widestAccessBytes;
-/// Byte offsets inside one tile are 32-bit and not negative.
-static constexpr int64_t kOffsetLimit = int64_t(1) << 31;
 /// A dispatch packet counts work items in 32 bits [AMD].
 static constexpr int64_t kWorkItemLimit = int64_t(1) << 32;
 
@@ -337,61 +335,6 @@ LogicalResult ContractPlanner::planRequirements() {
   return success();
 }
 
-/// Later passes put the tile's origin into a 64-bit base and keep offsets
-/// inside the tile in 31 bits of bytes; the launch checks that they fit.
-LogicalResult ContractPlanner::planTileOffset(Operation *access,
-                                              Value viewValue,
-                                              RankedTensorType tile) {
-  auto view = viewValue.getDefiningOp<ViewOp>();
-  if (!view || !tile.hasStaticShape())
-    return success();
-  std::optional<std::vector<Expr>> strides = getStrides(view);
-  if (!strides) {
-    InFlightDiagnostic diag =
-        access->emitOpError()
-        << "reaches a view whose strides are not computed from kernel "
-           "arguments alone, so the launch cannot check that offsets in a tile "
-           "fit 31 bits";
-    diag.attachNote(view.getLoc()) << "the view";
-    return diag;
-  }
-  unsigned picked = strides->size() - tile.getRank();
-  SmallVector<Expr> terms = {Expr::constant(1)};
-  for (int64_t dim = 0; dim < tile.getRank(); ++dim)
-    terms.push_back(foldBinary(Kind::Mul,
-                               Expr::constant(tile.getDimSize(dim) - 1),
-                               (*strides)[picked + dim]));
-  int64_t elementBytes = llvm::divideCeil(tile.getElementTypeBitWidth(), 8);
-  Expr bytes =
-      foldBinary(Kind::Mul, addUp(terms), Expr::constant(elementBytes));
-  if (bytes.kind() != Kind::Constant) {
-    require(Expr::binary(Kind::Lt, bytes, Expr::constant(kOffsetLimit)),
-            "rows of " + describeValue(view.getPtr()) +
-                " are too far apart: a tile spans 2 GiB");
-    return success();
-  }
-  if (bytes.value() < kOffsetLimit)
-    return success();
-  return access->emitOpError()
-         << "spans " << bytes.value() << " bytes with its tile, limit is "
-         << kOffsetLimit - 1;
-}
-
-LogicalResult ContractPlanner::planTileOffsets() {
-  WalkResult walk = kernel.walk([&](Operation *op) {
-    LogicalResult result = success();
-    if (auto load = dyn_cast<LoadOp>(op))
-      result = planTileOffset(op, load.getView(),
-                              cast<RankedTensorType>(load.getTile().getType()));
-    else if (auto store = dyn_cast<StoreOp>(op))
-      result =
-          planTileOffset(op, store.getView(),
-                         cast<RankedTensorType>(store.getTile().getType()));
-    return failed(result) ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return failure(walk.wasInterrupted());
-}
-
 LogicalResult ContractPlanner::plan() {
   contract.kernel = kernel.getName().str();
   contract.chip = chip.name;
@@ -399,6 +342,7 @@ LogicalResult ContractPlanner::plan() {
       failed(planRequirements()) || failed(planGrid()) ||
       failed(planTileOffsets()))
     return failure();
+  planCoordinates();
   for (const auto &[value, expr] : host.getNonNegative())
     require(Expr::binary(Kind::Ge, expr, Expr::constant(0)),
             expr.str() + " must not be negative");

@@ -34,6 +34,8 @@ public:
   llvm::ArrayRef<mlir::Operation *> getRequirements() const {
     return requirements;
   }
+  /// Sums and products that do not wrap in any launch that meets the contract.
+  llvm::ArrayRef<mlir::Operation *> getExactSums() const { return exactSums; }
 
 private:
   mlir::LogicalResult collect();
@@ -44,7 +46,13 @@ private:
   mlir::LogicalResult planTileOffsets();
   mlir::LogicalResult planTileOffset(mlir::Operation *access,
                                      mlir::Value viewValue,
-                                     mlir::RankedTensorType tile);
+                                     mlir::RankedTensorType tile,
+                                     llvm::ArrayRef<mlir::OpFoldResult> origin);
+  void planCoordinates();
+  /// The most that a value which is not negative may be; none where the host
+  /// cannot compute it.
+  std::optional<contract::Expr> getUpper(mlir::OpFoldResult value,
+                                         unsigned depth);
   void planMemory(contract::Argument &argument, mlir::BlockArgument pointer);
 
   /// The expression, or an error at `op` about `what`.
@@ -61,7 +69,7 @@ private:
   HostExpressions host;
   GridOp grid;
   GridOrder order = GridOrder::NFastest;
-  llvm::SmallVector<mlir::Operation *> requirements;
+  llvm::SmallVector<mlir::Operation *> requirements, exactSums;
   contract::LaunchContract contract;
 };
 

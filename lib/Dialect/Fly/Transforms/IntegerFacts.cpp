@@ -210,19 +210,49 @@ IntegerRange IntegerFacts::range(OpFoldResult value) {
   return result;
 }
 
-/// The range [low, high] if it fits the width, else everything.
-static IntegerRange fit(__int128 low, __int128 high, unsigned width) {
+namespace {
+/// Ends of a range that may lie outside of any integer type.
+struct WideRange {
+  __int128 low, high;
+};
+} // namespace
+
+/// The range if it fits the width, else everything.
+static IntegerRange fit(WideRange wide, unsigned width) {
   IntegerRange full = getFullRange(width);
-  if (low < full.low || high > full.high)
+  if (wide.low < full.low || wide.high > full.high)
     return full;
-  return {int64_t(low), int64_t(high)};
+  return {int64_t(wide.low), int64_t(wide.high)};
 }
 
-static IntegerRange multiply(IntegerRange a, IntegerRange b, unsigned width) {
+/// What a sum, difference or product would be without wrapping.
+static WideRange combine(Operation *op, IntegerRange a, IntegerRange b) {
+  if (isa<arith::AddIOp>(op))
+    return {__int128(a.low) + b.low, __int128(a.high) + b.high};
+  if (isa<arith::SubIOp>(op))
+    return {__int128(a.low) - b.high, __int128(a.high) - b.low};
   __int128 products[] = {__int128(a.low) * b.low, __int128(a.low) * b.high,
                          __int128(a.high) * b.low, __int128(a.high) * b.high};
-  return fit(*std::min_element(products, products + 4),
-             *std::max_element(products, products + 4), width);
+  return {*std::min_element(products, products + 4),
+          *std::max_element(products, products + 4)};
+}
+
+/// Where the op is said not to wrap, what does not fit does not happen.
+static IntegerRange getRange(Operation *op, WideRange wide, unsigned width) {
+  if (!cast<arith::ArithIntegerOverflowFlagsInterface>(op).hasNoSignedWrap())
+    return fit(wide, width);
+  IntegerRange full = getFullRange(width);
+  auto clamp = [&](__int128 end) {
+    return int64_t(std::clamp<__int128>(end, full.low, full.high));
+  };
+  return {clamp(wide.low), clamp(wide.high)};
+}
+
+bool IntegerFacts::mayWrap(Operation *op) {
+  WideRange wide =
+      combine(op, range(op->getOperand(0)), range(op->getOperand(1)));
+  IntegerRange full = getFullRange(getWidth(op->getResult(0).getType()));
+  return wide.low < full.low || wide.high > full.high;
 }
 
 /// Of an induction variable or origin: from `lower` to below `upper`.
@@ -253,15 +283,8 @@ IntegerRange IntegerFacts::computeRange(Value value) {
         return getLoopRange({0, 0}, range(grid.getMixedBounds()[dim]),
                             range(grid.getMixedSteps()[dim]));
       })
-      .Case([&](arith::AddIOp) {
-        return fit(__int128(lhs().low) + rhs().low,
-                   __int128(lhs().high) + rhs().high, width);
-      })
-      .Case([&](arith::SubIOp) {
-        return fit(__int128(lhs().low) - rhs().high,
-                   __int128(lhs().high) - rhs().low, width);
-      })
-      .Case([&](arith::MulIOp) { return multiply(lhs(), rhs(), width); })
+      .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp>(
+          [&](auto) { return getRange(op, combine(op, lhs(), rhs()), width); })
       .Case([&](arith::MinSIOp) {
         return IntegerRange{std::min(lhs().low, rhs().low),
                             std::min(lhs().high, rhs().high)};
@@ -292,11 +315,11 @@ IntegerRange IntegerFacts::computeRange(Value value) {
       })
       .Case<arith::ExtSIOp, arith::IndexCastOp>([&](auto) {
         IntegerRange source = lhs();
-        return fit(source.low, source.high, width);
+        return fit({source.low, source.high}, width);
       })
       .Case<arith::ExtUIOp, arith::TruncIOp>([&](auto) {
         IntegerRange source = lhs();
-        return source.low >= 0 ? fit(source.low, source.high, width) : full;
+        return source.low >= 0 ? fit({source.low, source.high}, width) : full;
       })
       .Case([&](arith::SelectOp select) {
         IntegerRange a = range(select.getTrueValue());

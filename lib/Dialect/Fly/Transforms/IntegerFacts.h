@@ -32,6 +32,9 @@ public:
   /// The largest known divisor, at least 1; 0 where the value is 0.
   uint64_t divisor(mlir::OpFoldResult value);
   IntegerRange range(mlir::OpFoldResult value);
+  /// Whether the result of an arith.addi, subi or muli may differ from that of
+  /// integers without bounds.
+  bool mayWrap(mlir::Operation *op);
 
   /// What came of the question whether a tile lies inside a view.
   enum class Inside : uint8_t {

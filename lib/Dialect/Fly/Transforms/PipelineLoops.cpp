@@ -23,6 +23,7 @@
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
+#include "fly/Dialect/Fly/Transforms/SignProof.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -121,8 +122,10 @@ private:
       return value;
     return constant(cast<IntegerAttr>(cast<Attribute>(bound)).getInt());
   }
+  /// Of iterations that there are, so the sum does not wrap.
   Value add(Value lhs, Value rhs) {
-    return arith::AddIOp::create(builder, loc, lhs, rhs);
+    return arith::AddIOp::create(builder, loc, lhs, rhs,
+                                 arith::IntegerOverflowFlags::nsw);
   }
   Value sub(Value lhs, Value rhs) {
     return arith::SubIOp::create(builder, loc, lhs, rhs);
@@ -264,10 +267,14 @@ SmallVector<Value> PipelineRewriter::emitNonEmpty() {
 
   // Steady loop: `unroll` further iterations follow the one at k, since their
   // number is a multiple of it; the loop ends at the last one exactly.
-  Value last = add(lower, arith::MulIOp::create(builder, loc, steps, step));
+  // From a negative start the way may be longer than a signed number.
+  auto flags = isNonNegative(lower) ? arith::IntegerOverflowFlags::nsw
+                                    : arith::IntegerOverflowFlags::none;
+  Value way = arith::MulIOp::create(builder, loc, steps, step, flags);
+  Value last = arith::AddIOp::create(builder, loc, lower, way, flags);
   Value stride = step;
   for (int64_t i = 1; i < unroll; ++i)
-    stride = add(stride, step);
+    stride = arith::AddIOp::create(builder, loc, stride, step);
   Values inits(staged);
   llvm::append_range(inits, carried);
   auto loop = scf::ForOp::create(builder, loc, start, last, stride, inits);

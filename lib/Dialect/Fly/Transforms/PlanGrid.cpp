@@ -63,7 +63,9 @@ static void lowerGrid(GridOp grid, GridOrder order) {
       coordinate = builder.createOrFold<arith::RemUIOp>(loc, rest, count);
       rest = builder.createOrFold<arith::DivUIOp>(loc, rest, count);
     }
-    Value origin = builder.createOrFold<arith::MulIOp>(loc, coordinate, step);
+    // The last origin lies below the bound, so the product does not wrap.
+    Value origin = builder.createOrFold<arith::MulIOp>(
+        loc, coordinate, step, arith::IntegerOverflowFlags::nsw);
     grid.getResult(dim).replaceAllUsesWith(origin);
   }
   grid.erase();
@@ -117,6 +119,10 @@ private:
     kernel->setAttr(
         FlyDialect::getContractAttrName(),
         makeContractAttr(kernel.getContext(), planner.getContract()));
+    for (Operation *op : planner.getExactSums())
+      op->setAttr("overflowFlags",
+                  arith::IntegerOverflowFlagsAttr::get(
+                      &getContext(), arith::IntegerOverflowFlags::nsw));
     if (GridOp grid = planner.getGrid())
       lowerGrid(grid, planner.getOrder());
     for (Operation *op : planner.getRequirements()) {

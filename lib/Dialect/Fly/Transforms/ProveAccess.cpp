@@ -11,6 +11,7 @@
 #include "fly/Dialect/Fly/IR/Names.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 
@@ -173,11 +174,27 @@ void ProveAccess::prove(OpT op, Value tile, IntegerFacts &facts) {
   op.setAlignAttr(builder.getI64IntegerAttr(align));
 }
 
+/// Writes on sums and products of scalars that they do not wrap, where ranges
+/// say so: grid and requirements, which they come from, are gone later.
+static void markExactSums(gpu::GPUFuncOp kernel, IntegerFacts &facts) {
+  auto flags = arith::IntegerOverflowFlagsAttr::get(
+      kernel.getContext(), arith::IntegerOverflowFlags::nsw);
+  kernel.walk([&](Operation *op) {
+    if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) ||
+        !isa<IntegerType>(op->getResult(0).getType()) ||
+        cast<arith::ArithIntegerOverflowFlagsInterface>(op).hasNoSignedWrap() ||
+        facts.mayWrap(op))
+      return;
+    op->setAttr("overflowFlags", flags);
+  });
+}
+
 void ProveAccess::runOnOperation() {
   getOperation()->walk([&](gpu::GPUFuncOp kernel) {
     if (!kernel.isKernel() || !hasTiles(kernel))
       return;
     IntegerFacts facts(kernel);
+    markExactSums(kernel, facts);
     kernel.walk([&](LoadOp load) { prove(load, load.getTile(), facts); });
     kernel.walk([&](StoreOp store) { prove(store, store.getTile(), facts); });
   });

@@ -7,9 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/Wave.h"
-
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/IR/Matchers.h"
+#include "fly/Dialect/Fly/Transforms/SignProof.h"
 
 #include <numeric>
 
@@ -18,102 +16,6 @@
 using namespace mlir;
 using namespace fly;
 using namespace fly::distribute;
-
-namespace {
-/// Proves that scalars are at least 0 for every workgroup and iteration. The
-/// grid is arithmetic on workgroup numbers here (fly-plan-grid), which stays
-/// below the i32 bounds it was made from; so sums and products of such numbers
-/// are taken not to wrap.
-class SignProof {
-public:
-  bool isNonNegative(Value value);
-
-private:
-  bool areNonNegative(ValueRange values) {
-    return llvm::all_of(values,
-                        [&](Value value) { return isNonNegative(value); });
-  }
-  bool isNonNegative(BlockArgument argument);
-  bool isNonNegative(OpResult result);
-  /// A value that a loop carries, by induction: it starts so and stays so.
-  bool isCarried(Value carried, Value start, Value next) {
-    if (llvm::is_contained(assumed, carried))
-      return true;
-    assumed.push_back(carried);
-    bool proved = areNonNegative({start, next});
-    assumed.pop_back();
-    return proved;
-  }
-
-  SmallVector<Value> assumed;
-  /// Bounds the work on values that are used many times.
-  unsigned steps = 1000;
-};
-} // namespace
-
-bool SignProof::isNonNegative(BlockArgument argument) {
-  Operation *parent = argument.getOwner()->getParentOp();
-  unsigned index = argument.getArgNumber();
-  if (auto loop = dyn_cast<scf::ForOp>(parent)) {
-    if (index == 0)
-      return !loop.getUnsignedCmp() && isNonNegative(loop.getLowerBound());
-    return isCarried(argument, loop.getInitArgs()[index - 1],
-                     loop.getYieldedValues()[index - 1]);
-  }
-  auto loop = dyn_cast<scf::WhileOp>(parent);
-  if (!loop)
-    return false;
-  if (argument.getOwner() == loop.getBeforeBody())
-    return isCarried(argument, loop.getInits()[index],
-                     loop.getYieldOp().getOperand(index));
-  return isNonNegative(loop.getConditionOp().getArgs()[index]);
-}
-
-bool SignProof::isNonNegative(OpResult result) {
-  Operation *op = result.getOwner();
-  unsigned index = result.getResultNumber();
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    return isNonNegative(Value(loop.getRegionIterArg(index)));
-  if (auto loop = dyn_cast<scf::WhileOp>(op))
-    return isNonNegative(loop.getConditionOp().getArgs()[index]);
-  if (auto branch = dyn_cast<scf::IfOp>(op))
-    return llvm::all_of(branch.getRegions(), [&](Region *region) {
-      return isNonNegative(region->front().getTerminator()->getOperand(index));
-    });
-  APInt constant;
-  // Halved at least once, an unsigned number has no sign bit.
-  if (auto quotient = dyn_cast<arith::DivUIOp>(op))
-    if (matchPattern(quotient.getRhs(), m_ConstantInt(&constant)) &&
-        constant.ugt(1))
-      return true;
-  if (isa<gpu::BlockIdOp, gpu::ThreadIdOp, arith::ExtUIOp>(op))
-    return true;
-  // As unsigned numbers the results are at most the first operand.
-  if (isa<arith::DivUIOp, arith::ShRUIOp, arith::ShRSIOp, arith::RemSIOp,
-          arith::IndexCastOp, arith::ExtSIOp>(op))
-    return isNonNegative(op->getOperand(0));
-  if (isa<arith::RemUIOp, arith::AndIOp, arith::MinUIOp, arith::MaxSIOp>(op))
-    return llvm::any_of(op->getOperands(),
-                        [&](Value value) { return isNonNegative(value); });
-  if (auto select = dyn_cast<arith::SelectOp>(op))
-    return areNonNegative({select.getTrueValue(), select.getFalseValue()});
-  if (isa<arith::AddIOp, arith::MulIOp, arith::DivSIOp, arith::MinSIOp,
-          arith::MaxUIOp, arith::OrIOp>(op))
-    return areNonNegative(op->getOperands());
-  return false;
-}
-
-bool SignProof::isNonNegative(Value value) {
-  if (steps == 0)
-    return false;
-  --steps;
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)))
-    return !constant.isNegative();
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return isNonNegative(argument);
-  return isNonNegative(cast<OpResult>(value));
-}
 
 Value Distributor::moveBase(ViewOp view, ArrayRef<OpFoldResult> origin,
                             ArrayRef<bool> moved, ViewType type) {
@@ -259,12 +161,13 @@ FailureOr<Window> Distributor::makeWindow(OpT op) {
     if (number && cast<IntegerAttr>(number).getInt() == 0)
       continue;
     bool negative = number ? cast<IntegerAttr>(number).getInt() < 0
-                           : !SignProof().isNonNegative(cast<Value>(origin[d]));
+                           : !isNonNegative(cast<Value>(origin[d]));
     if (negative && !window.inBounds[d])
       return op.emitOpError()
              << "has a coordinate in dimension " << d
              << " that cannot be shown to be at least 0; elements before the "
-                "view's start are not distributed";
+                "view's start are not distributed, and sums that may wrap (of "
+                "numbers that nothing bounds) may lead there";
     moved[d] = d != contiguous;
     if (moved[d])
       shape[d] = ShapedType::kDynamic;
