@@ -68,6 +68,7 @@ public:
 private:
   LogicalResult flattenOp(Operation *op);
   LogicalResult flattenLoop(scf::ForOp loop);
+  LogicalResult flattenWhile(scf::WhileOp loop);
   LogicalResult flattenBranch(scf::IfOp branch);
   LogicalResult elementwise(Operation *op);
   LogicalResult visit(arith::ConstantOp op);
@@ -388,6 +389,28 @@ LogicalResult Flattener::flattenLoop(scf::ForOp loop) {
   return success();
 }
 
+LogicalResult Flattener::flattenWhile(scf::WhileOp loop) {
+  OpBuilder builder(loop);
+  auto flat = scf::WhileOp::create(builder, loop.getLoc(),
+                                   expandTypes(loop.getResultTypes()),
+                                   getParts(loop.getInits()));
+  flat->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  for (auto [to, from] : llvm::zip(flat->getRegions(), loop->getRegions())) {
+    Block &body = to.emplaceBlock(), &oldBody = from.front();
+    for (Type type : expandTypes(oldBody.getArgumentTypes()))
+      body.addArgument(type, loop.getLoc());
+    body.getOperations().splice(body.end(), oldBody.getOperations());
+    bind(oldBody.getArguments(), body.getArguments());
+    if (failed(flatten(body)))
+      return failure();
+    Operation *terminator = body.getTerminator();
+    terminator->setOperands(getParts(terminator->getOperands()));
+  }
+  bind(loop.getResults(), flat.getResults());
+  old.push_back(loop);
+  return success();
+}
+
 LogicalResult Flattener::flattenBranch(scf::IfOp branch) {
   OpBuilder builder(branch);
   auto flat = scf::IfOp::create(builder, branch.getLoc(),
@@ -410,6 +433,13 @@ LogicalResult Flattener::flattenBranch(scf::IfOp branch) {
 LogicalResult Flattener::flattenOp(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op); loop && touchesArrays(op))
     return flattenLoop(loop);
+  auto carriesArrays = [](scf::WhileOp loop) {
+    return llvm::any_of(loop.getAfterBody()->getArgumentTypes(),
+                        [](Type type) { return bool(getArray(type)); });
+  };
+  if (auto loop = dyn_cast<scf::WhileOp>(op);
+      loop && (touchesArrays(op) || carriesArrays(loop)))
+    return flattenWhile(loop);
   if (auto branch = dyn_cast<scf::IfOp>(op); branch && touchesArrays(op))
     return flattenBranch(branch);
   for (Region &region : op->getRegions())
@@ -418,12 +448,11 @@ LogicalResult Flattener::flattenOp(Operation *op) {
         if (getArray(arg.getType()))
           return op->emitOpError()
                  << "carries the register array " << arg.getType()
-                 << ", which only scf.for "
-                    "and scf.if may do";
+                 << ", which only scf.for, scf.while and scf.if may do";
       if (failed(flatten(block)))
         return failure();
     }
-  if (!touchesArrays(op) || isa<scf::YieldOp>(op))
+  if (!touchesArrays(op) || isa<scf::YieldOp, scf::ConditionOp>(op))
     return success();
   auto unsupported = [](Operation *op) -> LogicalResult {
     return op->emitOpError()
