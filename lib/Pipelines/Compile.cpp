@@ -12,7 +12,10 @@
 #include "fly/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "llvm/Support/Threading.h"
 
 #include <chrono>
 
@@ -91,47 +94,73 @@ static constexpr SchedulerOrder kSchedulerOrders[] = {
 /// order instead of 1.6 s (measured with LLVM 22.1.8).
 static constexpr unsigned kMostSpillsToTry = 64;
 
+namespace {
+/// One object and what code generation said about it.
+struct Attempt {
+  FailureOr<fly::target::CodeObject> object;
+  std::vector<Diagnostic> diagnostics;
+};
+} // namespace
+
+/// Serializes with what is said held back, for this thread alone.
+static Attempt attempt(gpu::GPUModuleOp module,
+                       const fly::target::SerializeOptions &options) {
+  Attempt result;
+  uint64_t thread = llvm::get_threadid();
+  ScopedDiagnosticHandler handler(
+      module.getContext(), [&](Diagnostic &diagnostic) {
+        if (llvm::get_threadid() != thread)
+          return failure();
+        result.diagnostics.push_back(std::move(diagnostic));
+        return success();
+      });
+  result.object = fly::target::serialize(module, options);
+  return result;
+}
+
 /// Serializes; where registers spill, tries the other orders and keeps the
-/// first object without spills, or the one with fewest. What still spills is
-/// right but slow, and gets a warning with the number.
+/// first object without spills, or the first of those with fewest. What was
+/// said about the others is dropped with them. What still spills is right but
+/// slow, and gets a warning with the number.
 static FailureOr<fly::target::CodeObject>
 serializeWithoutSpills(gpu::GPUModuleOp module,
                        const fly::target::SerializeOptions &options) {
-  FailureOr<fly::target::CodeObject> best =
-      fly::target::serialize(module, options);
-  if (failed(best) || countSpills(*best) == 0)
-    return best;
-  bool worthTrying = countSpills(*best) <= kMostSpillsToTry;
+  Attempt best = attempt(module, options);
+  bool worthTrying =
+      succeeded(best.object) && countSpills(*best.object) <= kMostSpillsToTry;
   // What the attempts cost together is what the object cost.
-  fly::target::SerializeTimings spent = best->timings;
+  fly::target::SerializeTimings spent;
+  if (worthTrying)
+    spent = best.object->timings;
   for (const SchedulerOrder &order : kSchedulerOrders) {
-    if (!worthTrying || countSpills(*best) == 0)
+    if (!worthTrying || countSpills(*best.object) == 0)
       break;
     if (order.needsIsolation && !options.isolate)
       continue;
     fly::target::SerializeOptions other = options;
     other.kernelAttributes.emplace_back("amdgpu-sched-strategy",
                                         order.name.str());
-    // There is an object already: an attempt that fails is none.
-    ScopedDiagnosticHandler quiet(module.getContext(),
-                                  [](Diagnostic &) { return success(); });
-    FailureOr<fly::target::CodeObject> object =
-        fly::target::serialize(module, other);
-    if (failed(object))
+    Attempt next = attempt(module, other);
+    if (failed(next.object)) // There is an object already.
       continue;
-    spent += object->timings;
-    if (countSpills(*object) < countSpills(*best))
-      best = std::move(object);
+    spent += next.object->timings;
+    if (countSpills(*next.object) < countSpills(*best.object))
+      best = std::move(next);
   }
-  best->timings = spent;
-  for (const fly::target::KernelStatistics &kernel : best->kernels)
+  for (Diagnostic &diagnostic : best.diagnostics)
+    module.getContext()->getDiagEngine().emit(std::move(diagnostic));
+  if (failed(best.object))
+    return failure();
+  if (worthTrying)
+    best.object->timings = spent;
+  for (const fly::target::KernelStatistics &kernel : best.object->kernels)
     if (kernel.vgprSpills)
       module.emitWarning() << "kernel '" << kernel.name << "' spills "
                            << kernel.vgprSpills << " vector registers to "
                            << kernel.scratchBytes
                            << " bytes of scratch a lane: use a smaller tile, "
                               "or more waves";
-  return best;
+  return std::move(best.object);
 }
 
 FailureOr<fly::target::CodeObject> fly::compile(ModuleOp module,
