@@ -1,0 +1,168 @@
+//===- PassesAloneTest.cpp - Each pass with the dialects of its input -----===//
+//
+// A tool that runs one pass loads what its input names and what the pass
+// declares, and no more: a pass that makes an op of another dialect would end
+// the process. Each pass runs here in a context of its own, on what the one
+// before it made; passes that a small GEMM gives nothing to do have an input of
+// their own.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/FlyDialect.h"
+#include "fly/Pipelines/Pipelines.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+#include "gtest/gtest.h"
+
+using namespace mlir;
+
+namespace {
+
+/// A GEMM that names no op of another dialect than fly and gpu.
+constexpr llvm::StringLiteral gemm = R"mlir(
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @gemm(%A: !fly.ptr<bf16>, %B: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %M: i32, %N: i32, %K: i32)
+      kernel attributes {fly.schedule = #fly.schedule<sizes = {BM = 64, BN = 64, BK = 64}, a = lds(stages = 2), b = lds(stages = 1)>} {
+    fly.require_multiple %K of BK
+    %a = fly.view %A[%M, %K] : !fly.view<?x?xbf16>
+    %b = fly.view %B[%N, %K] : !fly.view<?x?xbf16>
+    %c = fly.view %C[%M, %N] : !fly.view<?x?xf32>
+    %m, %n = fly.grid to (%M, %N) step (BM, BN)
+    %zero = fly.constant 0.0 : tensor<?x?xf32, #fly.tile<BM, BN>>
+    %acc = fly.pipeline %k = 0 to %K step BK iter_args(%s = %zero) : tensor<?x?xf32, #fly.tile<BM, BN>>
+      prefetch {
+        %x = fly.load %a[%m, %k] label "a" : !fly.view<?x?xbf16> -> tensor<?x?xbf16, #fly.tile<BM, BK>>
+        %y = fly.load %b[%n, %k] label "b" : !fly.view<?x?xbf16> -> tensor<?x?xbf16, #fly.tile<BN, BK>>
+        fly.yield %x, %y : tensor<?x?xbf16, #fly.tile<BM, BK>>, tensor<?x?xbf16, #fly.tile<BN, BK>>
+      } compute(%x: tensor<?x?xbf16, #fly.tile<BM, BK>>, %y: tensor<?x?xbf16, #fly.tile<BN, BK>>) {
+        %d = fly.dot %x, %y, %s : tensor<?x?xbf16, #fly.tile<BM, BK>>, tensor<?x?xbf16, #fly.tile<BN, BK>> -> tensor<?x?xf32, #fly.tile<BM, BN>>
+        fly.yield %d : tensor<?x?xf32, #fly.tile<BM, BN>>
+      }
+    fly.store %acc, %c[%m, %n] : tensor<?x?xf32, #fly.tile<BM, BN>>, !fly.view<?x?xf32>
+    gpu.return
+  }
+}
+)mlir";
+
+constexpr llvm::StringLiteral mathOps = R"mlir(
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @k(%x: f32, %y: f16) kernel attributes {fly.waves = 1 : i32} {
+    %0 = math.tanh %x : f32
+    %1 = math.erf %x : f32
+    %2 = math.exp %x : f32
+    %3 = math.exp2 %y : f16
+    %4 = math.log %x : f32
+    %5 = math.log2 %x : f32
+    %6 = math.rsqrt %x : f32
+    gpu.return
+  }
+}
+)mlir";
+
+constexpr llvm::StringLiteral bareBarrier = R"mlir(
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  fly.lds.struct @S { a : !fly.view<64xf32, lds> }
+  gpu.func @k(%x: f32) kernel attributes {fly.waves = 1 : i32} {
+    %s = fly.lds.alloc : !fly.lds<@S>
+    %a = fly.lds.field %s[a] : !fly.lds<@S> -> !fly.view<64xf32, lds>
+    %l = fly.lane
+    fly.write %x, %a[%l] : f32, !fly.view<64xf32, lds>
+    fly.barrier bare
+    gpu.return
+  }
+}
+)mlir";
+
+std::string print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream(text) << module;
+  return text;
+}
+
+/// What `pass` makes of `input` in a context that loads what the parser needs.
+std::string runAlone(llvm::StringRef pass, llvm::StringRef input) {
+  DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  registry.insert<fly::FlyDialect>();
+  MLIRContext context(registry);
+  std::string said;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    said += diagnostic.str() + "\n";
+    return success();
+  });
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(input, &context);
+  EXPECT_TRUE(module) << said;
+  if (!module)
+    return "";
+  EXPECT_FALSE(context.getLoadedDialect("tosa"));
+  PassManager pm(&context);
+  pm.enableVerifier();
+  EXPECT_TRUE(succeeded(parsePassPipeline(pass, pm)));
+  EXPECT_TRUE(succeeded(pm.run(*module))) << pass.str() << ": " << said;
+  return print(*module);
+}
+
+} // namespace
+
+TEST(PassesAlone, RunWithTheDialectsOfTheirInput) {
+  fly::registerAllPasses();
+  std::string text = gemm.str();
+  for (llvm::StringRef pass :
+       {"fly-instantiate", "fly-resolve-schedule", "fly-prove-access",
+        "fly-plan-grid", "fly-assign-layouts", "fly-pipeline-loops",
+        "fly-stage-lds", "fly-swizzle-lds", "fly-distribute"}) {
+    std::string next = runAlone(pass, text);
+    EXPECT_NE(next, text) << pass.str() << " did nothing";
+    text = std::move(next);
+  }
+  // The legal kernel passes unchanged.
+  EXPECT_EQ(runAlone("fly-check-legal", text), text);
+  std::string rocdl = runAlone("fly-convert-to-rocdl", text);
+  EXPECT_NE(rocdl.find("llvm.func @gemm"), std::string::npos);
+  EXPECT_EQ(rocdl.find("gpu.func"), std::string::npos);
+}
+
+TEST(PassesAlone, ExpandMathMakesWhatItDeclares) {
+  fly::registerAllPasses();
+  std::string text = runAlone("fly-expand-math", mathOps);
+  for (llvm::StringRef left : {"math.tanh", "math.erf", "math.log "})
+    EXPECT_EQ(text.find(left), std::string::npos) << left.str() << "\n" << text;
+}
+
+TEST(PassesAlone, InsertWaitsMakesWhatItDeclares) {
+  fly::registerAllPasses();
+  EXPECT_NE(runAlone("fly-insert-waits", bareBarrier).find("fly.wait lgkm(0)"),
+            std::string::npos);
+}
+
+TEST(PassesAlone, ConvertsWhatHasNoArithmetic) {
+  fly::registerAllPasses();
+  EXPECT_NE(runAlone("fly-convert-to-rocdl", bareBarrier).find("llvm.store"),
+            std::string::npos);
+}
+
+/// The order in which an embedder and upstream register must not matter, nor
+/// how often.
+TEST(Registration, TwiceAfterUpstream) {
+  DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllPasses();
+  for (int i = 0; i < 2; ++i) {
+    fly::registerAllDialects(registry);
+    fly::registerAllPasses();
+  }
+  MLIRContext context(registry);
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(gemm, &context);
+  ASSERT_TRUE(module);
+  PassManager pm(&context);
+  ASSERT_TRUE(succeeded(parsePassPipeline("fly-pipeline", pm)));
+  ASSERT_TRUE(succeeded(pm.run(*module)));
+  EXPECT_NE(print(*module).find("llvm.func @gemm"), std::string::npos);
+}
