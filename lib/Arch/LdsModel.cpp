@@ -147,7 +147,7 @@ LdsCost fly::arch::ldsCost(const LdsAccess &access,
     if (touched.empty())
       continue;
     llvm::sort(touched);
-    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    touched.erase(llvm::unique(touched), touched.end());
     unsigned worst = 0, run = 0;
     for (size_t i = 0; i < touched.size(); ++i) {
       run = i && touched[i].first == touched[i - 1].first ? run + 1 : 1;

@@ -85,9 +85,9 @@ fly::arch::computeOccupancy(const ArchInfo &arch,
     unsigned amount;
   };
   auto smallest = [](llvm::ArrayRef<Limit> limits) {
-    return *std::min_element(
-        limits.begin(), limits.end(),
-        [](const Limit &a, const Limit &b) { return a.amount < b.amount; });
+    return *llvm::min_element(limits, [](const Limit &a, const Limit &b) {
+      return a.amount < b.amount;
+    });
   };
 
   if (kernel.workgroupThreads == 0) {

@@ -19,9 +19,10 @@ instructionsOf(const isa::Kernel &kernel, const isa::Program &program) {
         all, pc,
         [](const isa::Instruction &i, uint64_t p) { return i.pc < p; });
   };
-  auto begin = at(kernel.entry);
+  const auto *begin = at(kernel.entry);
   // A function of unknown size ends where the code does.
-  auto end = kernel.codeSize ? at(kernel.entry + kernel.codeSize) : all.end();
+  const auto *end =
+      kernel.codeSize ? at(kernel.entry + kernel.codeSize) : all.end();
   return llvm::ArrayRef<isa::Instruction>(begin, end);
 }
 

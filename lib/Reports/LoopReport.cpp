@@ -165,7 +165,7 @@ fly::reports::findHotLoop(llvm::ArrayRef<Instruction> instructions,
   for (auto [index, inst] : llvm::enumerate(instructions)) {
     if (!inst.branchTarget || inst.branchTarget > inst.pc)
       continue;
-    auto begin = llvm::lower_bound(
+    const auto *begin = llvm::lower_bound(
         instructions, inst.branchTarget,
         [](const Instruction &i, uint64_t pc) { return i.pc < pc; });
     loops.push_back({size_t(begin - instructions.begin()), index + 1});

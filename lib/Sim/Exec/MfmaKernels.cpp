@@ -28,6 +28,7 @@ constexpr uint32_t kCanonicalNanBits = 0x7FC00000u;
 constexpr unsigned kTileRows = 4;
 constexpr unsigned kTileColumns = 16;
 
+// NOLINTBEGIN(modernize-use-using): the attributes.
 /// Vectors as members: a template argument would lose their attributes.
 struct Vector8 {
   typedef float Register __attribute__((vector_size(32)));
@@ -39,6 +40,7 @@ struct Vector16 {
   typedef float InMemory
       __attribute__((vector_size(64), aligned(4), may_alias));
 };
+// NOLINTEND(modernize-use-using)
 
 /// One k step of one row of a tile: acc += a * b, lane by lane.
 template <typename Vector>

@@ -32,6 +32,7 @@ namespace fly::sim {
 
 /// A float that may live in a vector register of the wave, which is stored as
 /// dwords.
+// NOLINTNEXTLINE(modernize-use-using): the attribute.
 typedef float LaneFloat __attribute__((may_alias));
 
 /// Most k steps of any matrix instruction (16x16x128 f8f6f4).
