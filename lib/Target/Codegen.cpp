@@ -58,6 +58,9 @@ const llvm::Function *functionOf(const llvm::DiagnosticInfo &info) {
     return &registers->getFunction();
   if (auto *generic = llvm::dyn_cast<llvm::DiagnosticInfoGenericWithLoc>(&info))
     return &generic->getFunction();
+  if (auto *missed =
+          llvm::dyn_cast<llvm::DiagnosticInfoOptimizationFailure>(&info))
+    return &missed->getFunction();
   return nullptr;
 }
 

@@ -31,7 +31,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // By the launch: the last row of the grid, and what is added.
   // CHECK-LABEL: gpu.func @by_launch
-  // CHECK-SAME: {expr = "M - 1 + 64 < 2147483648", message = "a coordinate of a tile must stay below 2^31"}
+  // CHECK-SAME: {expr = "M - 1 + 64 < 2147483648", message = "a coordinate of a tile, up to M - 1 + 64, must stay below 2^31"}
   // CHECK: arith.addi %{{.*}}, %{{.*}} overflow<nsw> : i32
   gpu.func @by_launch(%P: !fly.ptr<f32>, %M: i32 {fly.name = "M"}) kernel attributes {fly.schedule = #sched} {
     %p = fly.view %P[%M, 64] : !fly.view<?x64xf32>
@@ -50,7 +50,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // A while loop adds to what its condition keeps below K.
   // CHECK-LABEL: gpu.func @in_a_loop
-  // CHECK-SAME: {expr = "K - 1 + 64 < 2147483648", message = "a coordinate of a tile must stay below 2^31"}
+  // CHECK-SAME: {expr = "K - 1 + 64 < 2147483648", message = "a coordinate of a tile, up to K - 1 + 64, must stay below 2^31"}
   // CHECK: scf.while
   // CHECK: arith.addi %{{.*}}, %{{.*}} overflow<nsw> : i32
   gpu.func @in_a_loop(%P: !fly.ptr<f32>, %K: i32 {fly.name = "K"}) kernel attributes {fly.schedule = #sched} {

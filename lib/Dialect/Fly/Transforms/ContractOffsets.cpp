@@ -199,7 +199,8 @@ void ContractPlanner::planCoordinates() {
       continue;
     if (upper->kind() != Kind::Constant)
       require(Expr::binary(Kind::Lt, *upper, Expr::constant(kOffsetLimit)),
-              "a coordinate of a tile must stay below 2^31");
+              "a coordinate of a tile, up to " + upper->str() +
+                  ", must stay below 2^31");
     exactSums.push_back(op);
   }
 }
