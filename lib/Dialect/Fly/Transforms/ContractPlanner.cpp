@@ -9,11 +9,8 @@
 //===----------------------------------------------------------------------===//
 #include "ContractPlanner.h"
 
-#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/Contract.h"
 #include "fly/Dialect/Fly/IR/Names.h"
-
-#include "llvm/Support/MathExtras.h"
 
 #include "IntegerFacts.h"
 #include "PassRemark.h"
@@ -25,8 +22,6 @@ using Kind = contract::Expr::Kind;
 
 static constexpr llvm::StringLiteral kPass = "fly-plan-grid";
 
-/// Alignment of pointers that the passes rely on, in bytes.
-static constexpr uint32_t kPointerAlignment = arch::widestAccessBytes;
 /// A dispatch packet counts work items in 32 bits [AMD].
 static constexpr int64_t kWorkItemLimit = int64_t(1) << 32;
 
@@ -48,7 +43,8 @@ void ContractPlanner::require(Expr expr, std::string message) {
   for (const contract::Requirement &other : contract.requirements)
     if (!other.multipleOf && other.expr == expr)
       return;
-  contract.requirements.push_back({expr, std::nullopt, std::move(message)});
+  contract.requirements.push_back(
+      {std::move(expr), std::nullopt, std::move(message)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -94,174 +90,6 @@ LogicalResult ContractPlanner::planBlock() {
   return kernel.emitOpError()
          << "has no tiles and no '" << FlyDialect::getWavesAttrName()
          << "', so nothing says how many waves a workgroup has";
-}
-
-//===----------------------------------------------------------------------===//
-// Arguments and the memory behind them
-//===----------------------------------------------------------------------===//
-
-static std::string printType(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
-/// What the kernel does through `pointer`, also through views of it.
-static contract::Access getAccess(Value pointer) {
-  bool isRead = false, isWritten = false;
-  SmallVector<Value> worklist = {pointer};
-  while (!worklist.empty()) {
-    for (Operation *user : worklist.pop_back_val().getUsers()) {
-      if (isa<ViewOp>(user))
-        worklist.push_back(user->getResult(0));
-      else if (isa<LoadOp, ReadOp>(user))
-        isRead = true;
-      else if (isa<StoreOp, WriteOp>(user))
-        isWritten = true;
-      else // Anything may happen.
-        isRead = isWritten = true;
-    }
-  }
-  if (isRead)
-    return isWritten ? contract::Access::ReadWrite : contract::Access::Read;
-  return isWritten ? contract::Access::Write : contract::Access::None;
-}
-
-std::optional<std::vector<Expr>> ContractPlanner::getStrides(ViewOp view) {
-  std::vector<Expr> strides;
-  SmallVector<OpFoldResult> written = view.getMixedStrides();
-  if (!written.empty()) {
-    for (OpFoldResult stride : written) {
-      std::optional<Expr> expr = host.get(stride);
-      if (!expr)
-        return std::nullopt;
-      strides.push_back(*expr);
-    }
-    return strides;
-  }
-  // Row-major without gaps.
-  SmallVector<OpFoldResult> extents = view.getMixedExtents();
-  strides.assign(extents.size(), Expr::constant(1));
-  for (size_t dim = extents.size() - 1; dim > 0; --dim) {
-    std::optional<Expr> extent = host.get(extents[dim]);
-    if (!extent)
-      return std::nullopt;
-    strides[dim - 1] = foldBinary(Kind::Mul, *extent, strides[dim]);
-  }
-  return strides;
-}
-
-std::optional<contract::View> ContractPlanner::getView(ViewOp view) {
-  std::optional<std::vector<Expr>> strides = getStrides(view);
-  if (!strides)
-    return std::nullopt;
-  contract::View result;
-  result.strides = std::move(*strides);
-  for (OpFoldResult extent : view.getMixedExtents()) {
-    std::optional<Expr> expr = host.get(extent);
-    if (!expr)
-      return std::nullopt;
-    result.extents.push_back(*expr);
-  }
-  return result;
-}
-
-/// Elements from the pointer to the last one of `view`, at `offset`.
-static Expr getReach(const contract::View &view, const Expr &offset) {
-  SmallVector<Expr> terms = {Expr::constant(1), offset};
-  for (auto [extent, stride] : llvm::zip(view.extents, view.strides))
-    terms.push_back(foldBinary(
-        Kind::Mul, foldBinary(Kind::Sub, extent, Expr::constant(1)), stride));
-  return addUp(terms);
-}
-
-/// The one view of the pointer, or, where there are several or one has an
-/// offset, a line of elements up to the last that any of them reaches.
-void ContractPlanner::planMemory(contract::Argument &argument,
-                                 BlockArgument pointer) {
-  SmallVector<contract::View> views;
-  SmallVector<Expr> reaches;
-  bool isLine = false;
-  Operation *unknown = nullptr;
-  // In the order of the kernel, since the order of uses is arbitrary.
-  kernel.walk([&](Operation *op) {
-    if (!llvm::is_contained(op->getOperands(), pointer))
-      return;
-    auto viewOp = dyn_cast<ViewOp>(op);
-    std::optional<contract::View> view;
-    std::optional<Expr> offset = Expr::constant(0);
-    if (viewOp)
-      view = getView(viewOp);
-    if (viewOp && viewOp.getOffset())
-      offset = host.get(viewOp.getOffset());
-    if (!view || !offset) {
-      unknown = unknown ? unknown : op;
-      return;
-    }
-    isLine |= !isNumber(*offset, 0);
-    isLine |= !views.empty() && (views.front().extents != view->extents ||
-                                 views.front().strides != view->strides);
-    Expr reach = getReach(*view, *offset);
-    if (!llvm::is_contained(reaches, reach))
-      reaches.push_back(reach);
-    views.push_back(std::move(*view));
-  });
-  if (unknown)
-    return remarkMissed(
-        unknown, kPass, "UnknownSize",
-        "the memory behind argument '" + Twine(argument.name) +
-            "' has an extent that the host cannot compute: a launcher cannot "
-            "allocate it or check its size");
-  if (views.empty())
-    return;
-  argument.view = views.front();
-  if (!isLine)
-    return;
-  Expr last = Expr::constant(0); // Empty views reach nothing.
-  for (const Expr &reach : reaches)
-    last = Expr::binary(Kind::Max, last, reach);
-  argument.view = contract::View{{last}, {Expr::constant(1)}};
-}
-
-LogicalResult ContractPlanner::planArguments() {
-  uint32_t offset = 0;
-  auto function = cast<FunctionOpInterface>(kernel.getOperation());
-  for (BlockArgument value : kernel.getFunctionBody().getArguments()) {
-    // Buffers that gpu.func declares itself are no arguments of the launch.
-    unsigned index = value.getArgNumber();
-    if (index >= kernel.getNumArguments())
-      break;
-    contract::Argument argument;
-    argument.name = getArgumentName(function, index);
-    for (const contract::Argument &other : contract.arguments)
-      if (other.name == argument.name)
-        return kernel.emitOpError()
-               << "has two arguments of the name '" << argument.name << "'";
-    if (auto pointer = dyn_cast<PtrType>(value.getType())) {
-      argument.kind = contract::ArgumentKind::Pointer;
-      argument.type = printType(pointer.getElementType());
-      argument.size = 8;
-      argument.alignment = kPointerAlignment;
-      argument.access = getAccess(value);
-      argument.workspace =
-          bool(function.getArgAttr(index, FlyDialect::getWorkspaceAttrName()));
-      planMemory(argument, value);
-    } else if (value.getType().isSignlessIntOrFloat()) {
-      argument.type = printType(value.getType());
-      unsigned bits = value.getType().getIntOrFloatBitWidth();
-      argument.size = llvm::PowerOf2Ceil(llvm::divideCeil(bits, 8));
-    } else {
-      return mlir::emitError(value.getLoc())
-             << "argument '" << argument.name << "' of kernel '"
-             << kernel.getName() << "' has type " << value.getType()
-             << ", which cannot be passed at a launch; pass !fly.ptr or a "
-                "number";
-    }
-    argument.offset = llvm::alignTo(offset, argument.size);
-    offset = argument.offset + argument.size;
-    contract.arguments.push_back(std::move(argument));
-  }
-  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -23,6 +23,11 @@ struct IntegerRange {
   int64_t low, high;
 };
 
+/// Bits of an integer; an index counts as 64.
+unsigned getWidth(mlir::Type type);
+/// All values of a signed integer of that width.
+IntegerRange getFullRange(unsigned width);
+
 class IntegerFacts {
 public:
   /// Collects what the top level of `kernel` requires and the bounds of its
