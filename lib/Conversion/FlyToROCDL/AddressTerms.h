@@ -41,6 +41,12 @@ CoordinateSum splitCoordinate(mlir::Value coordinate,
 /// constant 0, which is a multiple of everything.
 uint64_t knownDivisor(mlir::Value value);
 
+/// The largest power of two that divides `value`; for 0 one that is beyond any
+/// alignment.
+inline uint64_t lowestBit(uint64_t value) {
+  return value ? value & (~value + 1) : uint64_t(1) << 32;
+}
+
 } // namespace fly
 
 #endif // FLY_LIB_CONVERSION_FLYTOROCDL_ADDRESSTERMS_H

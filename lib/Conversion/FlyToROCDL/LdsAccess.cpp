@@ -33,10 +33,6 @@ using namespace fly;
 
 static constexpr unsigned maxAccessBytes = arch::widestAccessBytes;
 
-static uint64_t lowestBit(uint64_t value) {
-  return value ? value & (~value + 1) : uint64_t(1) << 32;
-}
-
 //===----------------------------------------------------------------------===//
 // Addresses
 //===----------------------------------------------------------------------===//

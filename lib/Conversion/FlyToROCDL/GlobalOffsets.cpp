@@ -1,0 +1,242 @@
+//===- GlobalOffsets.cpp - Byte offsets of buffer accesses ----------------===//
+//
+// The byte offset goes to three places: what depends on the lane to a vector
+// register, what is uniform to a scalar register, constants to the immediate.
+// Documents differ on whether the scalar offset takes part in the range check,
+// so nothing that the check decides about is put there: uniform parts along an
+// unproved outermost dimension stay in the vector register. All parts must be
+// proved not negative, since the check takes them one by one.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/Transforms/SignProof.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+#include <numeric>
+
+#include "Accesses.h"
+
+using namespace mlir;
+using namespace fly;
+
+/// An offset that no resource reaches: ranges stay below it (GlobalView.cpp),
+/// and with any immediate added the sum does not wrap.
+static constexpr uint32_t outsideOffset = 0x80000000;
+/// Bytes that kernel arguments are multiples of.
+static constexpr uint64_t pointerAlignBytes = arch::widestAccessBytes;
+/// Constants beyond the immediate are rounded down to multiples of this, so
+/// that accesses share them.
+static constexpr int64_t immediateStep = 2048;
+
+namespace {
+
+/// The parts of a byte offset while dimensions are added up.
+struct OffsetParts {
+  Value lane, uniform; ///< i32, in bytes.
+  int64_t constant = 0;
+  /// Every part that depends on the lane is proved not negative: uniform parts
+  /// may go to the scalar offset.
+  bool splittable = true;
+  bool laneNonNegative = true;
+  /// The scalar offset has parts of a dimension that is not proved inside.
+  bool clampUniform = false;
+  /// The constant has parts that the range check decides about.
+  bool constantIsChecked = false;
+  /// What the offset is a multiple of.
+  uint64_t divisor = 0;
+};
+
+/// How a dimension of an access is kept inside.
+enum class Guard {
+  None,    ///< Proved.
+  Range,   ///< By the resource's range.
+  Compare, ///< By comparing the coordinate.
+};
+
+} // namespace
+
+/// Adds a dimension with this stride, in elements, to the parts.
+static void addDimension(OffsetParts &parts, const CoordinateSum &sum,
+                         Guard guard, Value stride, unsigned elementBytes,
+                         I32Builder &i32) {
+  APInt number;
+  // In bytes where the stride is a number, else in elements of the dimension.
+  bool isStatic = matchPattern(stride, m_ConstantInt(&number));
+  int64_t unit = isStatic ? number.getSExtValue() * elementBytes : 1;
+  Value lane = i32.constant(0), uniform = i32.constant(0);
+  bool toScalar = parts.splittable && guard != Guard::Range;
+  bool clamps = guard != Guard::None;
+  uint64_t divisor = std::abs(sum.constant);
+  for (const AddressTerm &term : sum.terms) {
+    divisor = std::gcd(divisor, uint64_t(std::abs(term.scale)) *
+                                    knownDivisor(term.value));
+    bool nonNegative = term.scale > 0 && isNonNegative(term.value);
+    bool scalar = term.uniform && toScalar && nonNegative;
+    Value &into = scalar ? uniform : lane;
+    into = i32.add(into, i32.mul(i32.cast(term.value), term.scale * unit));
+    parts.clampUniform |= scalar && clamps;
+    parts.laneNonNegative &= scalar || nonNegative;
+  }
+  if (isStatic) {
+    parts.constant += sum.constant * unit;
+    parts.constantIsChecked |= guard == Guard::Range && sum.constant != 0;
+    parts.clampUniform |= clamps && sum.constant != 0;
+  } else {
+    Value &into = toScalar && sum.constant >= 0 ? uniform : lane;
+    into = i32.add(into, i32.constant(sum.constant));
+    parts.laneNonNegative &= sum.constant >= 0;
+    parts.clampUniform |= clamps && sum.constant > 0;
+  }
+  parts.divisor =
+      std::gcd(parts.divisor, divisor * knownDivisor(stride) * elementBytes);
+  auto toBytes = [&](Value sum) {
+    return isStatic ? sum : i32.mul(i32.mul(sum, stride), elementBytes);
+  };
+  parts.lane = i32.add(parts.lane, toBytes(lane));
+  parts.uniform = i32.add(parts.uniform, toBytes(uniform));
+}
+
+/// Keeps the constant within the immediate, pieces included, and the scalar
+/// offset within the range.
+static void fitParts(OffsetParts &parts, int64_t maxImmediate, Value records,
+                     I32Builder &i32) {
+  int64_t limit = maxImmediate + 1 - arch::widestAccessBytes;
+  int64_t excess = parts.constant < 0 ? parts.constant
+                   : parts.constant > limit
+                       ? parts.constant - parts.constant % immediateStep
+                       : 0;
+  if (excess != 0) {
+    bool toScalar = excess > 0 && parts.splittable && !parts.constantIsChecked;
+    Value &into = toScalar ? parts.uniform : parts.lane;
+    into = i32.add(into, i32.constant(excess));
+    parts.constant -= excess;
+    parts.laneNonNegative &= excess > 0;
+  }
+  // A scalar offset beyond the range would turn the check around.
+  if (parts.clampUniform && !matchPattern(parts.uniform, m_Zero()))
+    parts.uniform = i32.builder.createOrFold<arith::MinUIOp>(
+        i32.loc, parts.uniform, records);
+}
+
+/// Adds what must hold for the coordinate of a compared dimension.
+void GlobalAccessLowering::compareCoordinate(Place &place, Value coordinate,
+                                             Value extent, bool isVectorDim,
+                                             I32Builder &i32) {
+  OpBuilder &builder = i32.builder;
+  Value number = i32.cast(coordinate);
+  bool nonNegative = isNonNegative(coordinate);
+  if (isVectorDim) {
+    place.vectorCoordinate = number;
+    place.vectorExtent = extent;
+    place.vectorNonNegative = nonNegative;
+    return;
+  }
+  auto require = [&](arith::CmpIPredicate predicate, Value bound) {
+    Value holds =
+        builder.createOrFold<arith::CmpIOp>(i32.loc, predicate, number, bound);
+    place.inside =
+        place.inside
+            ? builder.createOrFold<arith::AndIOp>(i32.loc, place.inside, holds)
+            : holds;
+  };
+  require(arith::CmpIPredicate::slt, extent);
+  if (!nonNegative)
+    require(arith::CmpIPredicate::sge, i32.constant(0));
+}
+
+template <typename OpT>
+FailureOr<GlobalAccessLowering::Place>
+GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
+                             bool compareAll) {
+  ViewType type = view.op.getType();
+  unsigned elementBytes = getElementBytes(type.getElementType());
+  bool isVector = isa<VectorType>(op.getValue().getType());
+  std::optional<unsigned> vectorDim = type.getContiguousDim();
+  APInt number;
+  if (isVector &&
+      (!matchPattern(view.strides[*vectorDim], m_ConstantInt(&number)) ||
+       !number.isOne()))
+    return op.emitOpError() << "moves a vector along dimension " << *vectorDim
+                            << ", whose stride in the fly.view is not 1";
+
+  OffsetParts parts;
+  parts.lane = parts.uniform = i32.constant(0);
+  parts.divisor = pointerAlignBytes;
+  if (Value offset = view.op.getOffset())
+    parts.divisor =
+        std::gcd(parts.divisor, knownDivisor(offset) * elementBytes);
+  SmallVector<CoordinateSum, 4> sums;
+  for (Value coordinate : op.getCoordinates()) {
+    sums.push_back(splitCoordinate(coordinate, uniformity));
+    for (const AddressTerm &term : sums.back().terms)
+      parts.splittable &=
+          term.uniform || (term.scale > 0 && isNonNegative(term.value));
+  }
+
+  Place place;
+  for (auto [dim, sum] : llvm::enumerate(sums)) {
+    bool isVectorDim = isVector && dim == *vectorDim;
+    // The range check drops whole dwords: along the vector's own dimension it
+    // would lose a last element of half a dword.
+    bool cutsDwords = isVectorDim && elementBytes % 4 != 0;
+    Guard guard = Guard::Compare;
+    if (op.isInBounds(dim))
+      guard = Guard::None;
+    else if (!compareAll && !cutsDwords && coversByRange(view, dim))
+      guard = Guard::Range;
+    if (guard == Guard::Compare)
+      compareCoordinate(place, op.getCoordinates()[dim], view.extents[dim],
+                        isVectorDim, i32);
+    addDimension(parts, sum, guard, view.strides[dim], elementBytes, i32);
+  }
+  fitParts(parts, *arch.buffer.maxImmediate, view.recordsBytes, i32);
+  place.laneOffset = parts.lane;
+  place.uniformOffset = parts.uniform;
+  place.constant = parts.constant;
+  place.laneNonNegative = parts.laneNonNegative;
+  place.divisorBytes = parts.divisor;
+  return place;
+}
+
+/// Whether element `element` of the vector is inside along the vector's own
+/// dimension.
+Value GlobalAccessLowering::elementInside(const Place &place, unsigned element,
+                                          I32Builder &i32) {
+  OpBuilder &builder = i32.builder;
+  Value coordinate = i32.add(place.vectorCoordinate, i32.constant(element));
+  Value below = builder.createOrFold<arith::CmpIOp>(
+      i32.loc, arith::CmpIPredicate::slt, coordinate, place.vectorExtent);
+  if (place.vectorNonNegative)
+    return below;
+  Value above = builder.createOrFold<arith::CmpIOp>(
+      i32.loc, arith::CmpIPredicate::sge, coordinate, i32.constant(0));
+  return builder.createOrFold<arith::AndIOp>(i32.loc, below, above);
+}
+
+/// The vector register of an access `extraBytes` behind the place.
+Value GlobalAccessLowering::pieceOffset(const Place &place, Value inside,
+                                        int64_t extraBytes, I32Builder &i32) {
+  Value offset = place.laneOffset;
+  int64_t constant = place.constant + extraBytes;
+  // The range check adds the parts without wrapping: a negative register and
+  // an immediate that makes up for it would be outside. So they are added
+  // before, and the minimum keeps LLVM from taking them apart again.
+  if (!place.laneNonNegative) {
+    offset = i32.add(offset, i32.constant(constant));
+    offset = i32.builder.createOrFold<arith::MinUIOp>(
+        i32.loc, offset, i32.constant(outsideOffset));
+    constant = 0;
+  }
+  if (inside)
+    offset = arith::SelectOp::create(i32.builder, i32.loc, inside, offset,
+                                     i32.constant(outsideOffset));
+  return i32.addImmediate(offset, constant);
+}
+
+template FailureOr<GlobalAccessLowering::Place>
+GlobalAccessLowering::locate(ReadOp op, View &view, I32Builder &i32,
+                             bool compareAll);
+template FailureOr<GlobalAccessLowering::Place>
+GlobalAccessLowering::locate(WriteOp op, View &view, I32Builder &i32,
+                             bool compareAll);
