@@ -49,12 +49,11 @@ FLY_GEMM_OPTION(require, "require", "Multiples to require, e.g. K:64,N:8");
 #undef FLY_GEMM_OPTION
 static cl::opt<bool, true> async("async",
                                  cl::desc("Copy to LDS without "
-                                          "registers (not yet)"),
+                                          "registers (not in this version)"),
                                  cl::location(gemm.async), cl::cat(category));
-static cl::opt<bool, true> xcd("xcd-swizzle",
-                               cl::desc("Walk tiles XCD by XCD (not yet)"),
-                               cl::location(gemm.xcdSwizzle),
-                               cl::cat(category));
+static cl::opt<bool, true>
+    xcd("xcd-swizzle", cl::desc("Walk tiles XCD by XCD (not in this version)"),
+        cl::location(gemm.xcdSwizzle), cl::cat(category));
 static cl::opt<bool, true>
     leadingDims("leading-dims",
                 cl::desc("Leading dimensions as arguments lda, ldb, ldc"),

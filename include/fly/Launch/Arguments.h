@@ -66,6 +66,11 @@ std::vector<Parameter> parametersOf(const isa::Kernel &kernel);
 /// Parses "NAME=SPEC".
 llvm::Expected<NamedSpec> parseNamedSpec(llvm::StringRef text);
 
+/// The wish for an argument, null without one. The last one wins, as options
+/// do.
+const NamedSpec *findSpec(llvm::ArrayRef<NamedSpec> specs,
+                          llvm::StringRef name);
+
 /// Binds the scalars; pointers stay without a buffer.
 llvm::Expected<std::vector<Argument>>
 bindScalars(llvm::ArrayRef<Parameter> parameters,
