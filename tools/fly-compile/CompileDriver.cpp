@@ -336,7 +336,7 @@ int Driver::run() {
     return UserError;
   std::vector<std::string> chips = request.chips;
   if (chips.empty())
-    chips.push_back("");
+    chips.emplace_back();
   for (const std::string &chip : chips) {
     if (succeeded(compileFor(chip)))
       continue;

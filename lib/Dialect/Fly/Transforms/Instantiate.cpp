@@ -52,7 +52,7 @@ public:
   static FailureOr<Sizes> get(gpu::GPUFuncOp kernel);
 
   const int64_t *lookup(StringAttr name) const {
-    auto it = values.find(name);
+    const auto *it = values.find(name);
     return it == values.end() ? nullptr : &it->second;
   }
   SmallVector<StringRef> getNames() const {
