@@ -18,8 +18,8 @@ namespace fly {
 /// lists the known ones.
 const arch::ArchInfo *getArch(mlir::Operation *op);
 
-/// The same for passes on the way to machine code: also an error where Fly makes
-/// no code for the chip.
+/// The same for passes on the way to machine code: also an error where Fly
+/// makes no code for the chip.
 const arch::ArchInfo *getCompiledArch(mlir::Operation *op);
 
 /// getArch() without an error: null where no single known chip is meant.
