@@ -65,7 +65,7 @@ func.func private @rows_pad(%x: !fly.view<?x?xi32>, %r: tensor<64xi32>) {
 // -----
 
 func.func private @rows_pad_word(%x: !fly.view<?x?xi32>, %r: tensor<64xi32>) {
-  // expected-error @+1 {{unknown word 'two', expected one of: zero, one, neg_inf, pos_inf, lowest}}
+  // expected-error @+1 {{unknown pad 'two', expected one of: zero, one, neg_inf, pos_inf, lowest}}
   %t = fly.gather %x rows(%r) at [0] pad two : !fly.view<?x?xi32>, tensor<64xi32> -> tensor<64x32xi32>
   return
 }

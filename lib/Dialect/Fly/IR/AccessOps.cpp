@@ -8,6 +8,7 @@
 
 #include "mlir/IR/Builders.h"
 
+#include "AccessClauses.h"
 #include "MixedList.h"
 #include "TileShape.h"
 
@@ -22,89 +23,20 @@ SmallVector<OpFoldResult> StoreOp::getMixedCoordinates() {
   return getMixed(getStaticCoordinates(), getCoordinates());
 }
 
-namespace {
-/// The clauses that load and store share, as parsed.
-struct AccessClauses {
-  UnresolvedList coordinates;
-  ArrayAttr staticCoordinates;
-  std::optional<OpAsmParser::UnresolvedOperand> mask;
-  PadAttr pad;
-  CacheAttr cache;
-  StringAttr label;
-  DenseBoolArrayAttr inBounds;
-  IntegerAttr align;
-};
-} // namespace
-
-template <typename Enum>
-static ParseResult parseEnumClause(OpAsmParser &parser, StringRef clause,
-                                   std::optional<Enum> (*symbolize)(StringRef),
-                                   StringRef known,
-                                   std::optional<Enum> &value) {
-  StringRef word;
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseKeyword(&word))
-    return failure();
-  value = symbolize(word);
-  if (value)
-    return success();
-  return parser.emitError(loc) << "unknown " << clause << " '" << word
-                               << "', expected one of: " << known;
-}
-
-/// `[coordinates] {pad w | cache w | label "l" | mask %m | in_bounds [..] |
-/// align n}` in any order.
-static ParseResult parseAccessClauses(OpAsmParser &parser, bool isLoad,
-                                      AccessClauses &clauses) {
-  MLIRContext *context = parser.getContext();
-  if (parseMixedList(parser, OpAsmParser::Delimiter::Square,
-                     clauses.coordinates, clauses.staticCoordinates))
-    return failure();
-  while (true) {
-    if (isLoad && succeeded(parser.parseOptionalKeyword("pad"))) {
-      std::optional<Pad> pad;
-      if (parseEnumClause<Pad>(parser, "pad", symbolizePad,
-                               "zero, one, neg_inf, pos_inf, lowest", pad))
-        return failure();
-      clauses.pad = PadAttr::get(context, *pad);
-    } else if (succeeded(parser.parseOptionalKeyword("cache"))) {
-      std::optional<Cache> cache;
-      if (parseEnumClause<Cache>(parser, "cache policy", symbolizeCache,
-                                 "default, stream", cache))
-        return failure();
-      clauses.cache = CacheAttr::get(context, *cache);
-    } else if (succeeded(parser.parseOptionalKeyword("label"))) {
-      if (parser.parseAttribute(clauses.label,
-                                parser.getBuilder().getNoneType()))
-        return failure();
-    } else if (succeeded(parser.parseOptionalKeyword("mask"))) {
-      if (parser.parseOperand(clauses.mask.emplace()))
-        return failure();
-    } else if (succeeded(parser.parseOptionalKeyword("in_bounds"))) {
-      clauses.inBounds = dyn_cast_or_null<DenseBoolArrayAttr>(
-          DenseBoolArrayAttr::parse(parser, {}));
-      if (!clauses.inBounds)
-        return failure();
-    } else if (succeeded(parser.parseOptionalKeyword("align"))) {
-      int64_t align;
-      if (parser.parseInteger(align))
-        return failure();
-      clauses.align = parser.getBuilder().getI64IntegerAttr(align);
-    } else {
-      return success();
-    }
-  }
+/// `[coordinates]` and the clauses behind them.
+static ParseResult parseAccess(OpAsmParser &parser, bool isRead,
+                               AccessClauses &clauses) {
+  return failure(parseMixedList(parser, OpAsmParser::Delimiter::Square,
+                                clauses.coordinates,
+                                clauses.staticCoordinates) ||
+                 parseAccessClauses(parser, isRead, /*ofTiles=*/true, clauses));
 }
 
 template <typename OpT>
 static void setAccessProperties(OperationState &result,
                                 const AccessClauses &clauses) {
+  setSharedProperties<OpT>(result, clauses);
   auto &properties = result.getOrAddProperties<typename OpT::Properties>();
-  properties.setStaticCoordinates(clauses.staticCoordinates);
-  if (clauses.cache)
-    properties.setCache(clauses.cache);
-  if (clauses.label)
-    properties.setLabel(clauses.label);
   if (clauses.inBounds)
     properties.setInBounds(clauses.inBounds);
   if (clauses.align)
@@ -116,15 +48,7 @@ static void printAccessClauses(OpAsmPrinter &printer, OpT op) {
   printer << '[';
   printMixedList(printer, op.getMixedCoordinates());
   printer << ']';
-  if constexpr (std::is_same_v<OpT, LoadOp>)
-    if (op.getPad() != Pad::Zero)
-      printer << " pad " << stringifyPad(op.getPad());
-  if (op.getCache() != Cache::Default)
-    printer << " cache " << stringifyCache(op.getCache());
-  if (op.getLabelAttr())
-    printer << " label " << op.getLabelAttr();
-  if (op.getMask())
-    printer << " mask " << op.getMask();
+  printSharedClauses(printer, op);
   if (op.getInBoundsAttr()) {
     printer << " in_bounds ";
     op.getInBoundsAttr().print(printer);
@@ -142,7 +66,7 @@ ParseResult LoadOp::parse(OpAsmParser &parser, OperationState &result) {
   Type viewType, maskType, tileType;
   Type i32 = parser.getBuilder().getI32Type();
   if (parser.parseOperand(view) ||
-      parseAccessClauses(parser, /*isLoad=*/true, clauses) ||
+      parseAccess(parser, /*isRead=*/true, clauses) ||
       parser.parseOptionalAttrDict(result.attributes) ||
       parser.parseColonType(viewType) ||
       (clauses.mask && (parser.parseComma() || parser.parseType(maskType))) ||
@@ -154,8 +78,6 @@ ParseResult LoadOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure();
   setAccessProperties<LoadOp>(result, clauses);
   auto &properties = result.getOrAddProperties<Properties>();
-  if (clauses.pad)
-    properties.setPad(clauses.pad);
   properties.operandSegmentSizes = {1, int32_t(clauses.coordinates.size()),
                                     int32_t(clauses.mask.has_value())};
   result.addTypes(tileType);
@@ -178,7 +100,7 @@ ParseResult StoreOp::parse(OpAsmParser &parser, OperationState &result) {
   Type i32 = parser.getBuilder().getI32Type();
   if (parser.parseOperand(tile) || parser.parseComma() ||
       parser.parseOperand(view) ||
-      parseAccessClauses(parser, /*isLoad=*/false, clauses) ||
+      parseAccess(parser, /*isRead=*/false, clauses) ||
       parser.parseOptionalAttrDict(result.attributes) ||
       parser.parseColonType(tileType) || parser.parseComma() ||
       parser.parseType(viewType) ||
@@ -221,13 +143,7 @@ static LogicalResult verifyAccess(OpT op) {
            << view.getElementType() << ": convert with fly.cast";
   if (failed(verifyMask(op, op.getMask(), tile))) // C3
     return failure();
-  if (op.getInBounds() && op.getInBounds()->size() != rank)
-    return op.emitOpError() << "expects " << rank << " in_bounds flags, got "
-                            << op.getInBounds()->size();
-  if (op.getAlign() && int64_t(*op.getAlign()) < 1)
-    return op.emitOpError()
-           << "expects an align of at least 1, got " << int64_t(*op.getAlign());
-  return success();
+  return verifyPlacement(op, rank);
 }
 
 LogicalResult LoadOp::verify() {

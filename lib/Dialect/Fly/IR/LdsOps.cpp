@@ -13,8 +13,11 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
+#include "AccessClauses.h"
+
 using namespace mlir;
 using namespace fly;
+using namespace fly::detail;
 
 //===----------------------------------------------------------------------===//
 // LdsStructOp
@@ -206,13 +209,7 @@ static LogicalResult verifyVectorAccess(OpT op) {
                                  "to move a vector, got "
                               << view;
   }
-  if (op.getInBounds() && op.getInBounds()->size() != rank)
-    return op.emitOpError() << "expects " << rank << " in_bounds flags, got "
-                            << op.getInBounds()->size();
-  if (op.getAlign() && int64_t(*op.getAlign()) < 1)
-    return op.emitOpError()
-           << "expects an align of at least 1, got " << int64_t(*op.getAlign());
-  return success();
+  return verifyPlacement(op, rank);
 }
 
 LogicalResult ReadOp::verify() { return verifyVectorAccess(*this); }

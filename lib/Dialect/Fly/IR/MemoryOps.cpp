@@ -8,6 +8,7 @@
 
 #include "mlir/IR/Builders.h"
 
+#include "AccessClauses.h"
 #include "MixedList.h"
 #include "TileShape.h"
 
@@ -53,64 +54,22 @@ SmallVector<OpFoldResult> ScatterOp::getMixedCoordinates() {
 }
 
 namespace {
-struct RowsClauses {
+/// Row numbers, and the clauses of all accesses.
+struct RowsClauses : AccessClauses {
   OpAsmParser::UnresolvedOperand rows;
-  UnresolvedList coordinates;
-  ArrayAttr staticCoordinates;
-  std::optional<OpAsmParser::UnresolvedOperand> mask;
-  PadAttr pad;
-  CacheAttr cache;
-  StringAttr label;
 };
 } // namespace
 
-/// `rows(%r) at [..] {pad w | cache w | label "l" | mask %m}` in any order.
-static ParseResult parseRowsClauses(OpAsmParser &parser, bool isLoad,
+/// `rows(%r) at [..]` and the clauses behind them.
+static ParseResult parseRowsClauses(OpAsmParser &parser, bool isRead,
                                     RowsClauses &clauses) {
-  if (parser.parseKeyword("rows") || parser.parseLParen() ||
+  return failure(
+      parser.parseKeyword("rows") || parser.parseLParen() ||
       parser.parseOperand(clauses.rows) || parser.parseRParen() ||
       parser.parseKeyword("at") ||
       parseMixedList(parser, OpAsmParser::Delimiter::Square,
-                     clauses.coordinates, clauses.staticCoordinates))
-    return failure();
-  MLIRContext *context = parser.getContext();
-  auto parseWord = [&](auto symbolize, StringRef known,
-                       auto set) -> ParseResult {
-    StringRef word;
-    SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseKeyword(&word))
-      return failure();
-    auto value = symbolize(word);
-    if (!value)
-      return parser.emitError(loc)
-             << "unknown word '" << word << "', expected one of: " << known;
-    set(*value);
-    return success();
-  };
-  while (true) {
-    if (isLoad && succeeded(parser.parseOptionalKeyword("pad"))) {
-      if (parseWord([](StringRef w) { return symbolizePad(w); },
-                    "zero, one, neg_inf, pos_inf, lowest",
-                    [&](Pad pad) { clauses.pad = PadAttr::get(context, pad); }))
-        return failure();
-    } else if (succeeded(parser.parseOptionalKeyword("cache"))) {
-      if (parseWord([](StringRef w) { return symbolizeCache(w); },
-                    "default, stream",
-                    [&](Cache cache) {
-                      clauses.cache = CacheAttr::get(context, cache);
-                    }))
-        return failure();
-    } else if (succeeded(parser.parseOptionalKeyword("label"))) {
-      if (parser.parseAttribute(clauses.label,
-                                parser.getBuilder().getNoneType()))
-        return failure();
-    } else if (succeeded(parser.parseOptionalKeyword("mask"))) {
-      if (parser.parseOperand(clauses.mask.emplace()))
-        return failure();
-    } else {
-      return success();
-    }
-  }
+                     clauses.coordinates, clauses.staticCoordinates) ||
+      parseAccessClauses(parser, isRead, /*ofTiles=*/false, clauses));
 }
 
 template <typename OpT>
@@ -118,30 +77,11 @@ static void printRowsClauses(OpAsmPrinter &printer, OpT op) {
   printer << " rows(" << op.getRows() << ") at [";
   printMixedList(printer, op.getMixedCoordinates());
   printer << ']';
-  if constexpr (std::is_same_v<OpT, GatherOp>)
-    if (op.getPad() != Pad::Zero)
-      printer << " pad " << stringifyPad(op.getPad());
-  if (op.getCache() != Cache::Default)
-    printer << " cache " << stringifyCache(op.getCache());
-  if (op.getLabelAttr())
-    printer << " label " << op.getLabelAttr();
-  if (op.getMask())
-    printer << " mask " << op.getMask();
+  printSharedClauses(printer, op);
   printer.printOptionalAttrDict(
       op->getAttrs(),
       {"static_coordinates", "pad", "cache", "label", "operandSegmentSizes"});
   printer << " : ";
-}
-
-template <typename OpT>
-static void setRowsProperties(OperationState &result,
-                              const RowsClauses &clauses) {
-  auto &properties = result.getOrAddProperties<typename OpT::Properties>();
-  properties.setStaticCoordinates(clauses.staticCoordinates);
-  if (clauses.cache)
-    properties.setCache(clauses.cache);
-  if (clauses.label)
-    properties.setLabel(clauses.label);
 }
 
 ParseResult GatherOp::parse(OpAsmParser &parser, OperationState &result) {
@@ -150,7 +90,7 @@ ParseResult GatherOp::parse(OpAsmParser &parser, OperationState &result) {
   Type viewType, rowsType, maskType, tileType;
   Type i32 = parser.getBuilder().getI32Type();
   if (parser.parseOperand(view) ||
-      parseRowsClauses(parser, /*isLoad=*/true, clauses) ||
+      parseRowsClauses(parser, /*isRead=*/true, clauses) ||
       parser.parseOptionalAttrDict(result.attributes) ||
       parser.parseColonType(viewType) || parser.parseComma() ||
       parser.parseType(rowsType) ||
@@ -162,10 +102,8 @@ ParseResult GatherOp::parse(OpAsmParser &parser, OperationState &result) {
       (clauses.mask &&
        parser.resolveOperand(*clauses.mask, maskType, result.operands)))
     return failure();
-  setRowsProperties<GatherOp>(result, clauses);
+  setSharedProperties<GatherOp>(result, clauses);
   auto &properties = result.getOrAddProperties<Properties>();
-  if (clauses.pad)
-    properties.setPad(clauses.pad);
   properties.operandSegmentSizes = {1, 1, int32_t(clauses.coordinates.size()),
                                     int32_t(clauses.mask.has_value())};
   result.addTypes(tileType);
@@ -188,7 +126,7 @@ ParseResult ScatterOp::parse(OpAsmParser &parser, OperationState &result) {
   Type i32 = parser.getBuilder().getI32Type();
   if (parser.parseOperand(tile) || parser.parseComma() ||
       parser.parseOperand(view) ||
-      parseRowsClauses(parser, /*isLoad=*/false, clauses) ||
+      parseRowsClauses(parser, /*isRead=*/false, clauses) ||
       parser.parseOptionalAttrDict(result.attributes) ||
       parser.parseColonType(tileType) || parser.parseComma() ||
       parser.parseType(viewType) || parser.parseComma() ||
@@ -201,7 +139,7 @@ ParseResult ScatterOp::parse(OpAsmParser &parser, OperationState &result) {
       (clauses.mask &&
        parser.resolveOperand(*clauses.mask, maskType, result.operands)))
     return failure();
-  setRowsProperties<ScatterOp>(result, clauses);
+  setSharedProperties<ScatterOp>(result, clauses);
   result.getOrAddProperties<Properties>().operandSegmentSizes = {
       1, 1, 1, int32_t(clauses.coordinates.size()),
       int32_t(clauses.mask.has_value())};

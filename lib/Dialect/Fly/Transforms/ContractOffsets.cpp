@@ -35,16 +35,18 @@ LogicalResult ContractPlanner::planTileOffset(Operation *access,
   auto view = viewValue.getDefiningOp<ViewOp>();
   if (!view || !tile.hasStaticShape())
     return success();
-  std::optional<std::vector<Expr>> strides = getStrides(view);
-  if (!strides) {
+  auto refuse = [&](StringRef what) {
     InFlightDiagnostic diag =
         access->emitOpError()
-        << "reaches a view whose strides are not computed from kernel "
-           "arguments alone, so the launch cannot check that offsets in a tile "
-           "fit 31 bits";
+        << "reaches a view whose " << what
+        << " are not computed from kernel arguments alone, so the launch "
+           "cannot check that offsets in a tile fit 31 bits";
     diag.attachNote(view.getLoc()) << "the view";
     return diag;
-  }
+  };
+  std::optional<std::vector<Expr>> strides = getStrides(view);
+  if (!strides)
+    return refuse("strides");
   unsigned picked = strides->size() - tile.getRank();
   std::optional<unsigned> contiguous = view.getType().getContiguousDim();
   // Elements from the base to behind the last one that a lane reaches.
@@ -55,15 +57,8 @@ LogicalResult ContractPlanner::planTileOffset(Operation *access,
     if (isRow && getNumber(origin[picked + dim]) != 0) {
       std::optional<Expr> whole =
           host.get(view.getMixedExtents()[picked + dim]);
-      if (!whole) {
-        InFlightDiagnostic diag =
-            access->emitOpError()
-            << "moves along an extent that is not computed from kernel "
-               "arguments alone, so the launch cannot check that offsets fit "
-               "31 bits";
-        diag.attachNote(view.getLoc()) << "the view";
-        return diag;
-      }
+      if (!whole)
+        return refuse("extents");
       extent = foldBinary(Kind::Max, extent, *whole);
     }
     terms.push_back(
