@@ -190,39 +190,61 @@ LogicalResult Interpreter::runCombiner(Region &combiner,
   return success();
 }
 
+/// Combines the elements `begin` to `end` of a line.
+LogicalResult Interpreter::reduceLine(ReduceOp op, ArrayRef<const Tile *> tiles,
+                                      int64_t start, int64_t stride,
+                                      int64_t count,
+                                      MutableArrayRef<Element> running) {
+  ElementType type = *typeOf(op.getSources().front().getType());
+  SmallVector<Element> next(tiles.size());
+  for (int64_t i = 0; i < count; ++i) {
+    for (auto [element, tile] : llvm::zip(next, tiles))
+      element = tile->at(start + i * stride);
+    if (i == 0)
+      llvm::copy(next, running.begin());
+    else if (op.getKind())
+      running[0] = combine(*op.getKind(), type, running[0], next[0]);
+    else if (failed(runCombiner(op.getCombiner(), running, next)))
+      return failure();
+  }
+  if (op.getKind())
+    running[0] = roundNarrow(type, running[0]);
+  return success();
+}
+
 LogicalResult Interpreter::executeReduce(ReduceOp op) {
   SmallVector<const Tile *> sources;
   for (Value source : op.getSources())
     sources.push_back(&getTile(source));
   SmallVector<int64_t, 4> shape(sources.front()->shape);
   Lines lines(shape, op.getDim());
-  if (lines.count == 0)
-    return op.emitError() << "reduces along an extent of 0";
-  shape.erase(shape.begin() + op.getDim());
+  int64_t parts = op.getParts().value_or(1);
+  if (lines.count == 0 || lines.count % parts != 0)
+    return op.emitError() << "reduces along an extent of " << lines.count
+                          << " in " << parts << " parts";
+  if (op.getParts())
+    shape[op.getDim()] = parts;
+  else
+    shape.erase(shape.begin() + op.getDim());
   SmallVector<std::shared_ptr<Tile>> results;
   for (const Tile *source : sources) {
     if (source->shape != sources.front()->shape)
       return op.emitError() << "reduces tiles of different shapes";
     results.push_back(Tile::make(shape, source->isFloat));
   }
-  ElementType type = *typeOf(op.getSources().front().getType());
-  SmallVector<Element> running(sources.size()), next(sources.size());
+  int64_t perPart = lines.count / parts;
+  SmallVector<Element> running(sources.size());
   for (int64_t line = 0; line < lines.size(); ++line) {
-    for (int64_t i = 0; i < lines.count; ++i) {
-      int64_t at = lines.start(line) + i * lines.stride;
-      for (auto [element, source] : llvm::zip(next, sources))
-        element = source->at(at);
-      if (i == 0)
-        running = next;
-      else if (op.getKind())
-        running[0] = combine(*op.getKind(), type, running[0], next[0]);
-      else if (failed(runCombiner(op.getCombiner(), running, next)))
+    for (int64_t part = 0; part < parts; ++part) {
+      int64_t start = lines.start(line) + part * perPart * lines.stride;
+      if (failed(
+              reduceLine(op, sources, start, lines.stride, perPart, running)))
         return failure();
+      int64_t at = line / lines.stride * lines.stride * parts +
+                   line % lines.stride + part * lines.stride;
+      for (auto [result, element] : llvm::zip(results, running))
+        result->set(at, element);
     }
-    if (op.getKind())
-      running[0] = roundNarrow(type, running[0]);
-    for (auto [result, element] : llvm::zip(results, running))
-      result->set(line, element);
   }
   for (auto [value, tile] : llvm::zip(op.getResults(), results))
     set(value, TilePtr(tile));

@@ -78,6 +78,10 @@ private:
   mlir::LogicalResult executeIota(IotaOp op);
   mlir::LogicalResult executeTranspose(TransposeOp op);
   mlir::LogicalResult executeReduce(ReduceOp op);
+  mlir::LogicalResult reduceLine(ReduceOp op,
+                                 llvm::ArrayRef<const Tile *> tiles,
+                                 int64_t start, int64_t stride, int64_t count,
+                                 llvm::MutableArrayRef<Element> running);
   mlir::LogicalResult executeScan(ScanOp op);
   mlir::LogicalResult runCombiner(mlir::Region &combiner,
                                   llvm::MutableArrayRef<Element> running,

@@ -82,7 +82,7 @@ static LogicalResult lowerKernel(gpu::GPUFuncOp kernel,
   counts.buffer += made->buffer;
   counts.lds += made->lds;
   lowerScheduling(kernel);
-  if (failed(lowerThreadIds(kernel, threads)))
+  if (failed(lowerShuffles(kernel)) || failed(lowerThreadIds(kernel, threads)))
     return failure();
   hoistInvariants(kernel);
   if (failed(lowerControlFlow(kernel)))

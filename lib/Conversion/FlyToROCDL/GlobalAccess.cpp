@@ -58,40 +58,6 @@ static Value cacheOperand(I32Builder &i32, Cache cache) {
                                    : arch::CachePolicy::Default));
 }
 
-/// The pad as an attribute of `type`; null where the type has no such value.
-static TypedAttr getPadAttr(Builder &builder, Pad pad, Type type) {
-  if (auto integer = dyn_cast<IntegerType>(type)) {
-    unsigned width = integer.getWidth();
-    switch (pad) {
-    case Pad::Zero:
-      return builder.getIntegerAttr(type, 0);
-    case Pad::One:
-      return builder.getIntegerAttr(type, 1);
-    case Pad::Lowest:
-      return builder.getIntegerAttr(type, APInt::getSignedMinValue(width));
-    default:
-      return {};
-    }
-  }
-  const llvm::fltSemantics &semantics =
-      cast<FloatType>(type).getFloatSemantics();
-  switch (pad) {
-  case Pad::Zero:
-    return builder.getFloatAttr(type, APFloat::getZero(semantics));
-  case Pad::One:
-    return builder.getFloatAttr(type, APFloat::getOne(semantics));
-  case Pad::Lowest:
-    return builder.getFloatAttr(type, APFloat::getLargest(semantics, true));
-  case Pad::NegInf:
-  case Pad::PosInf:
-    if (!APFloat::semanticsHasInf(semantics))
-      return {};
-    return builder.getFloatAttr(type,
-                                APFloat::getInf(semantics, pad == Pad::NegInf));
-  }
-  return {};
-}
-
 LogicalResult GlobalAccessLowering::lower(ReadOp read) {
   FailureOr<View *> view = resolve(read, read.getView());
   if (failed(view))
@@ -104,7 +70,7 @@ LogicalResult GlobalAccessLowering::lower(ReadOp read) {
   unsigned elementBytes = getElementBytes(element);
   if (elementBytes == 0)
     return read.emitOpError() << "cannot read elements of " << element;
-  TypedAttr pad = getPadAttr(builder, read.getPad(), element);
+  TypedAttr pad = getPadElement(read.getPad(), element);
   if (!pad)
     return read.emitOpError() << "pads with " << stringifyPad(read.getPad())
                               << ", which " << element << " does not have";

@@ -3,7 +3,8 @@
 // What the parts of the conversion share while they rewrite one kernel: the
 // chip, the analysis, and small builders of 32-bit arithmetic that fold. The
 // parts run in this order: flattenVectors, AccessLowering, lowerScheduling,
-// lowerThreadIds, hoistInvariants, lowerLoops; upstream's patterns do the rest.
+// lowerShuffles, lowerThreadIds, hoistInvariants, lowerLoops; upstream's
+// patterns do the rest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_LIB_CONVERSION_FLYTOROCDL_LOWERING_H
@@ -70,6 +71,9 @@ mlir::FailureOr<AccessCounts> lowerAccesses(mlir::gpu::GPUFuncOp kernel,
 
 /// Lowers hints, priorities, barriers and waits.
 void lowerScheduling(mlir::gpu::GPUFuncOp kernel);
+
+/// Lowers exchanges between lanes; they ask for fly.lane.
+mlir::LogicalResult lowerShuffles(mlir::gpu::GPUFuncOp kernel);
 
 /// Lowers fly.lane and fly.wave and the thread and block numbers.
 mlir::LogicalResult lowerThreadIds(mlir::gpu::GPUFuncOp kernel,

@@ -66,7 +66,8 @@ bool fly::hasKind(Type element, ReduceKind kind) {
          kind != ReduceKind::MinNan;
 }
 
-/// `[kind] %t, ... along d [exclusive] [reverse]`, types, `[combine(..) {..}]`.
+/// `[kind] %t, ... along d [parts n] [exclusive] [reverse]`, types,
+/// `[combine(..) {..}]`.
 template <typename OpT>
 static ParseResult parseAlong(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> sources;
@@ -90,6 +91,14 @@ static ParseResult parseAlong(OpAsmParser &parser, OperationState &result) {
       parser.parseInteger(dim))
     return failure();
   properties.setDim(builder.getI64IntegerAttr(dim));
+  if constexpr (std::is_same_v<OpT, ReduceOp>) {
+    int64_t parts;
+    if (succeeded(parser.parseOptionalKeyword("parts"))) {
+      if (parser.parseInteger(parts))
+        return failure();
+      properties.setParts(builder.getI64IntegerAttr(parts));
+    }
+  }
   if constexpr (std::is_same_v<OpT, ScanOp>) {
     if (succeeded(parser.parseOptionalKeyword("exclusive")))
       properties.setExclusive(builder.getUnitAttr());
@@ -117,7 +126,10 @@ static void printAlong(OpAsmPrinter &printer, OpT op) {
   if (op.getKind())
     printer << ' ' << stringifyReduceKind(*op.getKind());
   printer << ' ' << op.getSources() << " along " << op.getDim();
-  SmallVector<StringRef> printed = {"kind", "dim"};
+  SmallVector<StringRef> printed = {"kind", "dim", "parts"};
+  if constexpr (std::is_same_v<OpT, ReduceOp>)
+    if (op.getParts())
+      printer << " parts " << *op.getParts();
   if constexpr (std::is_same_v<OpT, ScanOp>) {
     if (op.getExclusive())
       printer << " exclusive";
@@ -219,14 +231,21 @@ void ReduceOp::print(OpAsmPrinter &printer) { printAlong(printer, *this); }
 LogicalResult ReduceOp::verify() {
   if (failed(verifyAlong(*this)))
     return failure();
-  int64_t dim = getDim();
+  int64_t dim = getDim(), removed = getParts() ? 0 : 1;
+  if (getParts() && int64_t(*getParts()) < 1)
+    return emitOpError() << "expects at least 1 part, got "
+                         << int64_t(*getParts());
   for (auto [from, to] : llvm::zip(getSources(), getResults())) { // C2
     auto source = cast<RankedTensorType>(from.getType());
     auto result = cast<RankedTensorType>(to.getType());
-    bool agree = source.getRank() == result.getRank() + 1 &&
+    bool agree = source.getRank() == result.getRank() + removed &&
                  source.getElementType() == result.getElementType();
-    for (int64_t d = 0; agree && d < result.getRank(); ++d)
-      agree = extentsAgree(result, d, source, d < dim ? d : d + 1);
+    for (int64_t d = 0; agree && d < source.getRank(); ++d) {
+      if (d != dim)
+        agree = extentsAgree(result, d < dim ? d : d - removed, source, d);
+      else if (getParts())
+        agree = result.getDimSize(d) == int64_t(*getParts());
+    }
     if (!agree)
       return emitOpError() << "along " << dim << " cannot turn "
                            << describeShape(source) << " of "

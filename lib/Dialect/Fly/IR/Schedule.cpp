@@ -103,6 +103,15 @@ readNumber(DictionaryAttr entries, StringRef key, unsigned low, unsigned high,
   return diag << "a number from " << low << " to " << high << " or auto";
 }
 
+/// A cache policy; no value for `auto` or an absent one.
+static FailureOr<std::optional<Cache>> readCache(DictionaryAttr entries,
+                                                 EmitScheduleError emitError) {
+  auto word = readWord(entries, "cache", {"default", "stream"}, emitError);
+  if (failed(word))
+    return failure();
+  return *word ? std::optional<Cache>(Cache(**word)) : std::nullopt;
+}
+
 static Attribute makeEntries(MLIRContext *context,
                              ArrayRef<std::pair<StringRef, Attribute>> list) {
   NamedAttrList entries;
@@ -122,12 +131,18 @@ Attribute OperandPolicy::toAttr(MLIRContext *context) const {
     return PolicyAttr::get(context, name, {},
                            cast<DictionaryAttr>(makeEntries(context, named)));
   };
-  if (!inLds)
-    return make("regs", {{"depth", builder.getI64IntegerAttr(depth)}});
-  StringRef word = swizzle == Swizzle::Xor ? "xor" : "none";
-  return make("lds", {{"stages", builder.getI64IntegerAttr(stages)},
-                      {"swizzle", builder.getStringAttr(word)},
-                      {"copy", builder.getStringAttr("sync")}});
+  SmallVector<std::pair<StringRef, Attribute>> entries;
+  if (inLds) {
+    StringRef word = swizzle == Swizzle::Xor ? "xor" : "none";
+    entries = {{"stages", builder.getI64IntegerAttr(stages)},
+               {"swizzle", builder.getStringAttr(word)},
+               {"copy", builder.getStringAttr("sync")}};
+  } else {
+    entries = {{"depth", builder.getI64IntegerAttr(depth)}};
+  }
+  if (cache)
+    entries.push_back({"cache", builder.getStringAttr(stringifyCache(*cache))});
+  return make(inLds ? "lds" : "regs", entries);
 }
 
 FailureOr<OperandRequest> OperandRequest::read(Attribute entry,
@@ -152,9 +167,15 @@ FailureOr<OperandRequest> OperandRequest::read(Attribute entry,
     name = entries.contains("depth") ? "regs" : "lds";
     named = entries;
   }
+  if (name == "regs" || name == "lds") {
+    auto cache = readCache(named, emitError);
+    if (failed(cache))
+      return failure();
+    request.cache = *cache;
+  }
   if (name == "regs") {
     request.inLds = false;
-    if (failed(checkKeys(named, {"depth"}, "'regs'", emitError)))
+    if (failed(checkKeys(named, {"depth", "cache"}, "'regs'", emitError)))
       return failure();
     auto depth = readNumber(named, "depth", 1, 1, emitError);
     if (failed(depth))
@@ -166,8 +187,8 @@ FailureOr<OperandRequest> OperandRequest::read(Attribute entry,
     return emitError() << "is " << describe(entry)
                        << "; known for a load: lds, regs, auto";
   request.inLds = true;
-  if (failed(
-          checkKeys(named, {"stages", "swizzle", "copy"}, "'lds'", emitError)))
+  if (failed(checkKeys(named, {"stages", "swizzle", "copy", "cache"}, "'lds'",
+                       emitError)))
     return failure();
   auto stages = readNumber(named, "stages", 1, 2, emitError);
   if (failed(stages))
@@ -223,25 +244,36 @@ FailureOr<DotRequest> DotRequest::read(Attribute entry,
 // Stores and the grid
 //===----------------------------------------------------------------------===//
 
-FailureOr<std::optional<Epilogue>>
-fly::readStoreRequest(Attribute entry, EmitScheduleError emitError) {
-  std::optional<Epilogue> none;
+FailureOr<StoreRequest> StoreRequest::read(Attribute entry,
+                                           EmitScheduleError emitError) {
+  StoreRequest request;
   if (isAuto(entry))
-    return none;
+    return request;
   auto entries = dyn_cast<DictionaryAttr>(entry);
-  if (isa<StringAttr>(entry)) // `c = direct` is short for the braces.
+  // `c = direct` and `c = direct(cache = stream)` are short for the braces.
+  if (isa<StringAttr>(entry))
     entries = cast<DictionaryAttr>(
         makeEntries(entry.getContext(), {{"epilogue", entry}}));
+  if (auto policy = dyn_cast<PolicyAttr>(entry)) {
+    NamedAttrList list(policy.getNamed());
+    list.set("epilogue", StringAttr::get(entry.getContext(), policy.getName()));
+    if (policy.getPositional().empty())
+      entries = list.getDictionary(entry.getContext());
+  }
   if (!entries)
     return emitError() << "is " << describe(entry)
                        << "; a store has entries in braces, as in {epilogue = "
                           "direct}";
-  if (failed(checkKeys(entries, {"epilogue"}, "a store", emitError)))
+  if (failed(checkKeys(entries, {"epilogue", "cache"}, "a store", emitError)))
     return failure();
   auto epilogue = readWord(entries, "epilogue", {"direct"}, emitError);
-  if (failed(epilogue))
+  auto cache = readCache(entries, emitError);
+  if (failed(epilogue) || failed(cache))
     return failure();
-  return *epilogue ? std::optional<Epilogue>(Epilogue::Direct) : none;
+  if (*epilogue)
+    request.epilogue = Epilogue::Direct;
+  request.cache = *cache;
+  return request;
 }
 
 FailureOr<std::optional<GridOrder>>
@@ -327,10 +359,10 @@ FailureOr<Schedule> Schedule::get(FunctionOpInterface kernel) {
     // A resolved entry shows by its form what it is the entry of.
     auto entries = dyn_cast<DictionaryAttr>(entry.getValue());
     if (entries && entries.contains("epilogue")) {
-      auto epilogue = readStoreRequest(entries, emitError);
-      if (failed(epilogue))
+      auto request = StoreRequest::read(entries, emitError);
+      if (failed(request))
         return failure();
-      schedule.stores[key] = epilogue->value_or(Epilogue::Direct);
+      schedule.stores[key] = request->epilogue.value_or(Epilogue::Direct);
     } else if (entries) {
       auto request = DotRequest::read(entries, emitError);
       if (failed(request))
@@ -346,6 +378,7 @@ FailureOr<Schedule> Schedule::get(FunctionOpInterface kernel) {
       policy.stages = request->stages.value_or(1);
       policy.swizzle = request->swizzle.value_or(OperandPolicy::Swizzle::None);
       policy.depth = request->depth.value_or(1);
+      policy.cache = request->cache;
       schedule.operands[key] = policy;
     }
   }

@@ -3,6 +3,8 @@
 
 #include "fly/Dialect/Fly/IR/FlyAttrs.h"
 
+#include "mlir/IR/Builders.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -68,4 +70,38 @@ LogicalResult fly::detail::verifyPad(Operation *op, Pad pad,
   return op->emitOpError() << "pads with " << stringifyPad(pad) << ", but "
                            << tile.getElementType()
                            << " has no infinity: use lowest";
+}
+
+TypedAttr fly::getPadElement(Pad pad, Type type) {
+  Builder builder(type.getContext());
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    unsigned width = integer.getWidth();
+    switch (pad) {
+    case Pad::Zero:
+      return builder.getIntegerAttr(type, 0);
+    case Pad::One:
+      return builder.getIntegerAttr(type, 1);
+    case Pad::Lowest:
+      return builder.getIntegerAttr(type, APInt::getSignedMinValue(width));
+    default:
+      return {};
+    }
+  }
+  const llvm::fltSemantics &semantics =
+      cast<FloatType>(type).getFloatSemantics();
+  switch (pad) {
+  case Pad::Zero:
+    return builder.getFloatAttr(type, APFloat::getZero(semantics));
+  case Pad::One:
+    return builder.getFloatAttr(type, APFloat::getOne(semantics));
+  case Pad::Lowest:
+    return builder.getFloatAttr(type, APFloat::getLargest(semantics, true));
+  case Pad::NegInf:
+  case Pad::PosInf:
+    if (!APFloat::semanticsHasInf(semantics))
+      return {};
+    return builder.getFloatAttr(type,
+                                APFloat::getInf(semantics, pad == Pad::NegInf));
+  }
+  return {};
 }

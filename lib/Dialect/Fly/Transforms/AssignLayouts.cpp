@@ -9,6 +9,9 @@
 //                             otherwise a copy layout (#fly.blocked, 16 bytes
 //                             a thread), converted where the dot reads it
 //   sources of broadcasts     #fly.slice of the result's layout
+//   results of reductions     #fly.slice of the source's layout; where waves
+//                             share the reduced dimension they exchange parts
+//                             through LDS
 //   everything else           #fly.blocked
 //
 // Where a dot wants a value in another layout, a fly.convert_layout is inserted
@@ -33,6 +36,7 @@
 
 #include <numeric>
 
+#include "AssignLayouts/ExchangeParts.h"
 #include "PassRemark.h"
 #include "TileFlow.h"
 #include "TileRegisters.h"
@@ -47,24 +51,15 @@ namespace fly {
 using namespace mlir;
 using namespace fly;
 
-/// The copy layout of a tile: rows of threads, each with 16 bytes.
-static BlockedAttr getCopyLayout(RankedTensorType type, int64_t threads) {
-  int64_t elementBits = type.getElementTypeBitWidth();
-  int64_t columns = type.getShape().back();
-  int64_t vector = std::gcd(
-      columns, std::max<int64_t>(1, arch::widestAccessBytes * 8 / elementBits));
-  int64_t chunks = columns / vector;
-  // Threads of a row must divide its chunks, so that rounds are whole.
-  int64_t perRow = std::min(chunks, threads);
-  while (chunks % perRow != 0)
-    --perRow;
-  if (type.getRank() == 1)
-    return BlockedAttr::get(type.getContext(), {perRow}, vector);
-  return BlockedAttr::get(type.getContext(), {threads / perRow, perRow},
-                          vector);
-}
-
 namespace {
+/// What the copy layout of a class depends on.
+struct ClassTraits {
+  /// Bits of the narrowest element that moves from or to memory; 0: none does.
+  int64_t accessBits = 0;
+  /// Whether rows are reduced: lanes of one wave should share them.
+  bool reducesRows = false;
+};
+
 /// The assignment for one kernel.
 class LayoutAssignment {
 public:
@@ -99,6 +94,11 @@ private:
   LogicalResult seedDots();
   LogicalResult seedOperand(DotOp dot, OpOperand &operand, OperandSide side);
   LogicalResult seedBroadcasts();
+  LogicalResult seedReductions();
+  /// Rows of threads, each with 16 bytes of what moves.
+  BlockedAttr getCopyLayout(Value value);
+  /// The layout of the class of `value`; the copy layout where it has none.
+  Attribute getLayout(Value value);
   /// The load of a class, or null.
   LoadOp findLoad(Value value);
   /// Gives the classes without a seed the copy layout; checks all tiles.
@@ -112,6 +112,9 @@ private:
   SmallVector<Value> values;
   llvm::EquivalenceClasses<const void *> classes;
   DenseMap<const void *, Attribute> layouts;
+  DenseMap<const void *, ClassTraits> traits;
+  /// Reductions along a dimension that waves share, with the number of parts.
+  SmallVector<std::pair<ReduceOp, int64_t>> exchanges;
   /// Operand layouts that dots read, by use.
   SmallVector<std::pair<OpOperand *, Attribute>> reads;
 };
@@ -148,10 +151,45 @@ void LayoutAssignment::tieOp(Operation *op) {
   } else if (auto load = dyn_cast<LoadOp>(op)) {
     if (load.getMask())
       tie(load.getTile(), load.getMask());
+  } else if (isa<ReduceOp, ScanOp>(op)) {
+    for (Value operand : op->getOperands())
+      tie(operand, op->getOperand(0));
   } else if (isElementwise(op)) {
     for (Value operand : op->getOperands())
       tie(operand, op->getResult(0));
   }
+}
+
+BlockedAttr LayoutAssignment::getCopyLayout(Value value) {
+  RankedTensorType type = tileType(value);
+  const ClassTraits &traits = this->traits[leader(value)];
+  int64_t bits =
+      traits.accessBits ? traits.accessBits : type.getElementTypeBitWidth();
+  int64_t columns = type.getShape().back();
+  int64_t vector = std::gcd(
+      columns, std::max<int64_t>(1, arch::widestAccessBytes * 8 / bits));
+  int64_t chunks = columns / vector;
+  // Threads of a row must divide its chunks, so that rounds are whole.
+  int64_t perRow = std::min(chunks, threads);
+  if (traits.reducesRows && type.getRank() == 2) {
+    // As the schedule splits columns over waves; no row leaves threads idle.
+    int64_t most = std::max(arch::waveLanes * schedule.waves[1],
+                            threads / std::min(threads, type.getDimSize(0)));
+    perRow = std::min(perRow, most);
+  }
+  while (chunks % perRow != 0)
+    --perRow;
+  if (type.getRank() == 1)
+    return BlockedAttr::get(type.getContext(), {perRow}, vector);
+  return BlockedAttr::get(type.getContext(), {threads / perRow, perRow},
+                          vector);
+}
+
+Attribute LayoutAssignment::getLayout(Value value) {
+  Attribute &layout = layouts[leader(value)];
+  if (!layout)
+    layout = getCopyLayout(value);
+  return layout;
 }
 
 /// What no layout holds, whatever the schedule.
@@ -196,6 +234,20 @@ LogicalResult LayoutAssignment::collect() {
         failed(checkTileFits(value.getLoc(), tileType(value), chip, schedule)))
       return failure();
   kernel->walk([&](Operation *op) { tieOp(op); });
+  auto access = [&](Value tile) {
+    int64_t bits = tileType(tile).getElementTypeBitWidth();
+    int64_t &narrowest = traits[leader(tile)].accessBits;
+    narrowest = narrowest ? std::min(narrowest, bits) : bits;
+  };
+  kernel->walk([&](Operation *op) {
+    if (auto load = dyn_cast<LoadOp>(op))
+      access(load.getTile());
+    else if (auto store = dyn_cast<StoreOp>(op))
+      access(store.getTile());
+    else if (auto reduce = dyn_cast<ReduceOp>(op))
+      traits[leader(reduce.getSources().front())].reducesRows |=
+          reduce.getDim() == 1;
+  });
   return success();
 }
 
@@ -275,13 +327,32 @@ LogicalResult LayoutAssignment::seedBroadcasts() {
   // A broadcast whose result has no seed gets the copy layout first.
   WalkResult walk = kernel->walk([&](BroadcastOp op) {
     RankedTensorType type = tileType(op.getResult());
-    Attribute &layout = layouts[leader(op.getResult())];
-    if (!layout)
-      layout = getCopyLayout(type, threads);
-    auto slice = SliceAttr::get(op.getContext(), op.getDim(),
-                                type.getDimSize(op.getDim()), layout);
+    auto slice =
+        SliceAttr::get(op.getContext(), op.getDim(),
+                       type.getDimSize(op.getDim()), getLayout(op.getResult()));
     if (failed(seed(op, op.getSource(), slice)))
       return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+LogicalResult LayoutAssignment::seedReductions() {
+  WalkResult walk = kernel->walk([&](ReduceOp op) {
+    Value source = op.getSources().front();
+    RankedTensorType type = tileType(source);
+    Attribute layout = getLayout(source);
+    auto slice = SliceAttr::get(op.getContext(), op.getDim(),
+                                type.getDimSize(op.getDim()), layout);
+    for (Value result : op.getResults())
+      if (failed(seed(op, result, slice)))
+        return WalkResult::interrupt();
+    FailureOr<int64_t> parts =
+        countParts(op, cast<LayoutAttrInterface>(layout));
+    if (failed(parts))
+      return WalkResult::interrupt();
+    if (*parts > 1)
+      exchanges.push_back({op, *parts});
     return WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
@@ -311,9 +382,7 @@ void LayoutAssignment::convertOperands() {
 LogicalResult LayoutAssignment::complete() {
   for (Value value : values) {
     RankedTensorType type = tileType(value);
-    Attribute &layout = layouts[leader(value)];
-    if (!layout)
-      layout = getCopyLayout(type, threads);
+    Attribute layout = getLayout(value);
     auto emitError = [&] {
       return mlir::emitError(value.getLoc())
              << "cannot distribute " << type << ": ";
@@ -328,7 +397,8 @@ LogicalResult LayoutAssignment::complete() {
 
 LogicalResult LayoutAssignment::plan() {
   return success(succeeded(collect()) && succeeded(seedDots()) &&
-                 succeeded(seedBroadcasts()) && succeeded(complete()));
+                 succeeded(seedBroadcasts()) && succeeded(seedReductions()) &&
+                 succeeded(complete()));
 }
 
 void LayoutAssignment::apply() {
@@ -341,6 +411,15 @@ void LayoutAssignment::apply() {
   }
   numTiles = values.size();
   convertOperands();
+  unsigned number = 0;
+  for (auto [op, parts] : exchanges) {
+    // A buffer that no label of the author has.
+    std::string buffer;
+    do
+      buffer = "reduce" + std::to_string(number++);
+    while (schedule.operand(buffer));
+    numConversions += 2 * exchangeParts(op, parts, buffer);
+  }
 }
 
 namespace {

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "CheckLegal/CheckLegal.h"
 
+#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/Target.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
@@ -21,6 +22,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 namespace fly {
 #define GEN_PASS_DEF_FLYCHECKLEGALPASS
@@ -84,10 +86,31 @@ static LogicalResult checkMathOp(Operation *op) {
             "sqrt, tanh, erf";
 }
 
+/// Lanes exchange values of one or two registers with the lane whose number
+/// differs in one bit.
+static LogicalResult checkShuffle(gpu::ShuffleOp op) {
+  APInt offset, width;
+  Type type = op.getValue().getType();
+  bool isFixed = matchPattern(op.getOffset(), m_ConstantInt(&offset)) &&
+                 matchPattern(op.getWidth(), m_ConstantInt(&width));
+  if (op.getMode() == gpu::ShuffleMode::XOR && isFixed && offset.isPowerOf2() &&
+      offset.ult(arch::waveLanes) && width == arch::waveLanes &&
+      type.isIntOrFloat() &&
+      (type.getIntOrFloatBitWidth() == 32 ||
+       type.getIntOrFloatBitWidth() == 64))
+    return success();
+  return op.emitOpError() << "is supported as xor of one bit of the lane "
+                             "number over "
+                          << arch::waveLanes
+                          << " lanes, on values of 32 or 64 bits";
+}
+
 static LogicalResult checkGpuOp(Operation *op) {
   if (isa<gpu::GPUFuncOp, gpu::ReturnOp, gpu::ThreadIdOp, gpu::BlockIdOp,
           gpu::LaneIdOp, gpu::SubgroupIdOp, gpu::BlockDimOp>(op))
     return success();
+  if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op))
+    return checkShuffle(shuffle);
   InFlightDiagnostic diag = op->emitOpError()
                             << "is not supported in explicit kernels";
   if (isa<gpu::BarrierOp>(op))

@@ -12,7 +12,7 @@
 // that use them.
 //
 // Refuses, with the op: tiles without a layout, conversions between layouts
-// that would move elements between lanes, masks, views of a higher rank than
+// that would move elements between lanes, views of a higher rank than
 // the tile, origins that cannot be shown to be at least 0, tiles of LDS that
 // cannot be shown to lie inside, tiles beyond the registers of a lane, and
 // tiles in unknown control flow.
@@ -116,6 +116,10 @@ LogicalResult Distributor::distribute(Operation *op) {
     return distribute(castOp);
   if (auto convert = dyn_cast<ConvertLayoutOp>(op))
     return distribute(convert);
+  if (auto iota = dyn_cast<IotaOp>(op))
+    return distribute(iota);
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return distribute(reduce);
   auto isTile = [](Type type) { return isa<RankedTensorType>(type); };
   if (isa<PipelineOp>(op))
     return op->emitOpError() << "must be lowered first: run fly-pipeline-loops";

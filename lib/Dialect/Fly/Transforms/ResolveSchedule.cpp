@@ -97,8 +97,10 @@ LogicalResult ScheduleResolver::checkStores() {
       return op->emitOpError()
              << "schedule entry '" << label.getValue() << "': ";
     };
-    if (failed(readStoreRequest(getEntry(label), emitError)))
+    auto request = StoreRequest::read(getEntry(label), emitError);
+    if (failed(request))
       return failure();
+    stores[label] = *request;
   }
   return success();
 }
@@ -122,16 +124,27 @@ void ScheduleResolver::write() {
   entries.set("grid", builder.getDictionaryAttr(builder.getNamedAttr(
                           "order", builder.getStringAttr(order))));
   for (const auto &[label, group] : labelled.getGroups()) {
-    if (group.kind == LabelledOps::Kind::Store)
-      entries.set(label, builder.getDictionaryAttr(builder.getNamedAttr(
-                             "epilogue", builder.getStringAttr("direct"))));
+    if (group.kind == LabelledOps::Kind::Store) {
+      NamedAttrList store;
+      store.set("epilogue", builder.getStringAttr("direct"));
+      if (std::optional<Cache> cache = stores[label].cache) {
+        store.set("cache", builder.getStringAttr(stringifyCache(*cache)));
+        for (Operation *op : group.ops)
+          cast<StoreOp>(op).setCache(*cache);
+      }
+      entries.set(label, store.getDictionary(context));
+    }
     // A loop's entry is the default of its dots, which have their own now.
     if (group.kind == LabelledOps::Kind::Loop)
       if (Attribute entry = getEntry(label))
         entries.set(label, entry);
   }
-  for (const auto &[label, load] : loads)
+  for (const auto &[label, load] : loads) {
     entries.set(label, load.policy.toAttr(context));
+    for (LoadOp op : load.ops)
+      if (load.policy.cache)
+        op.setCache(*load.policy.cache);
+  }
   for (const DotPlan &dot : dots) {
     entries.set(dot.label, dot.policy.toAttr(context));
     if (StringAttr loop = labelled.label(dot.op->getParentOp()))

@@ -17,4 +17,11 @@
 #define GET_ATTRDEF_CLASSES
 #include "fly/Dialect/Fly/IR/FlyAttrs.h.inc"
 
+namespace fly {
+/// Whether elements of this type combine by `kind` (fly.reduce, fly.scan).
+bool hasKind(mlir::Type element, ReduceKind kind);
+/// The value of a pad in elements of `type`; null where it has no such value.
+mlir::TypedAttr getPadElement(Pad pad, mlir::Type type);
+} // namespace fly
+
 #endif // FLY_DIALECT_FLY_IR_FLYATTRS_H

@@ -198,6 +198,19 @@ def Fly_SliceAttr : Fly_LayoutAttr<"Slice", "slice"> {
   let assemblyFormat = "`<` $dim `,` $extent `,` $parent `>`";
 }
 
+def Fly_PartsAttr : Fly_LayoutAttr<"Parts", "parts"> {
+  let summary = "a layout with one dimension shrunk to a part for each wave";
+  let description = [{
+    The layout of what `fly.reduce ... parts n` makes of a tile of the layout
+    `parent`, whose dimension `dim` had `extent` elements. `waves`: each wave
+    holds its own part, in all of its lanes. `registers`: each lane holds all
+    parts of its elements.
+  }];
+  let parameters = (ins "int64_t":$dim, "int64_t":$extent,
+                        EnumParameter<Fly_PartsHolder>:$holder, "::mlir::Attribute":$parent);
+  let assemblyFormat = "`<` $dim `,` $extent `,` $holder `,` $parent `>`";
+}
+
 def Fly_StagedAttr : Fly_Attr<"Staged", "staged", [
     DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let summary = "a tile that lies in LDS";

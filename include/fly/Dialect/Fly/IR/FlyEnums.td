@@ -53,6 +53,9 @@ def Fly_BarrierKind : Fly_I32Enum<"BarrierKind", "what a barrier orders", [
 def Fly_OperandSide : Fly_I32Enum<"OperandSide", "operand of a dot", [
     I32EnumAttrCase<"A", 0, "a">, I32EnumAttrCase<"B", 1, "b">]>;
 
+def Fly_PartsHolder : Fly_I32Enum<"PartsHolder", "who holds the parts of a reduced dimension", [
+    I32EnumAttrCase<"Waves", 0, "waves">, I32EnumAttrCase<"Registers", 1, "registers">]>;
+
 class Fly_EnumAttr<EnumInfo info, string attrMnemonic>
     : EnumAttr<Fly_Dialect, info, attrMnemonic> {
   let assemblyFormat = "`<` $value `>`";

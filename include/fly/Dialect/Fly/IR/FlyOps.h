@@ -9,11 +9,6 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-namespace fly {
-/// Whether elements of this type combine by `kind` (fly.reduce, fly.scan).
-bool hasKind(mlir::Type element, ReduceKind kind);
-} // namespace fly
-
 #define GET_OP_CLASSES
 #include "fly/Dialect/Fly/IR/FlyOps.h.inc"
 

@@ -82,11 +82,15 @@ def Fly_ReduceOp : Fly_AlongOp<"reduce"> {
     commutative: in which order elements meet follows from the layout, so sums
     of floats depend on the schedule, and on it alone.
 
+    With `parts n` the dimension is not removed but shrinks to `n` elements,
+    each the combination of another part of it: what each wave has of a row
+    before waves exchange. Which elements make a part follows from the layout.
+
     Constraints:
     - C1: a kind needs one tile and element types that have it; without a kind
       there is a region.
-    - C2: results have their sources' shapes without dimension `dim`, and their
-      element types; sources have one shape.
+    - C2: results have their sources' shapes without dimension `dim` (with an
+      extent of `n` there), and their element types; sources have one shape.
     - C3: the region takes and yields elements as said, and is pure.
 
     Example:
@@ -111,7 +115,8 @@ def Fly_ReduceOp : Fly_AlongOp<"reduce"> {
     ```
   }];
   let arguments = (ins Variadic<AnyRankedTensor>:$sources,
-                       OptionalAttr<Fly_ReduceKindAttr>:$kind, I64Attr:$dim);
+                       OptionalAttr<Fly_ReduceKindAttr>:$kind, I64Attr:$dim,
+                       OptionalAttr<I64Attr>:$parts);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let extraClassDeclaration = alongDeclaration;
 }

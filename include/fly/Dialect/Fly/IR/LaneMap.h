@@ -14,6 +14,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace fly {
 
@@ -59,6 +60,20 @@ struct LaneMap {
     return coords;
   }
 };
+
+/// How one dimension of a tile is spread over lanes and waves.
+struct DimSpread {
+  /// Bits of the lane number that choose a coordinate of the dimension.
+  llvm::SmallVector<unsigned, 6> laneBits;
+  /// Number of the part of the dimension that a wave holds, as a sum of terms,
+  /// and how many parts there are.
+  llvm::SmallVector<LaneTerm, 2> part;
+  int64_t numParts = 1;
+};
+
+/// The spread of dimension `dim`; none where extents of lanes or waves are no
+/// powers of two, or open (a term without a modulus).
+std::optional<DimSpread> getDimSpread(const LaneMap &map, unsigned dim);
 
 } // namespace fly
 

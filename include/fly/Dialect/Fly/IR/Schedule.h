@@ -40,6 +40,8 @@ struct OperandPolicy {
   Swizzle swizzle = Swizzle::None;
   /// Iterations that the load runs ahead, 1. Of register tiles.
   unsigned depth = 1;
+  /// Of its global reads; none is what the op says.
+  std::optional<Cache> cache;
 
   /// `lds(stages = 2, swizzle = xor, copy = sync)` or `regs(depth = 1)`.
   mlir::Attribute toAttr(mlir::MLIRContext *context) const;
@@ -51,6 +53,7 @@ struct OperandRequest {
   std::optional<unsigned> stages;
   std::optional<OperandPolicy::Swizzle> swizzle;
   std::optional<unsigned> depth;
+  std::optional<Cache> cache;
 
   /// Reads `lds`, `lds(...)`, `regs`, `regs(...)`, the arguments alone in
   /// braces, or `auto`; null is `auto`.
@@ -90,10 +93,17 @@ struct DotRequest {
 /// How a tile is written: from where the lanes hold it.
 enum class Epilogue : uint8_t { Direct };
 
-/// Reads `{epilogue = direct}`, `direct` or `auto`; null is `auto`, which is
-/// no value.
-mlir::FailureOr<std::optional<Epilogue>>
-readStoreRequest(mlir::Attribute entry, EmitScheduleError emitError);
+/// The entry of a store as written.
+struct StoreRequest {
+  std::optional<Epilogue> epilogue;
+  /// Of its global writes; none is what the op says.
+  std::optional<Cache> cache;
+
+  /// Reads `{epilogue = direct, cache = stream}`, `direct(cache = stream)`,
+  /// `direct` or `auto`; null is `auto`.
+  static mlir::FailureOr<StoreRequest> read(mlir::Attribute entry,
+                                            EmitScheduleError emitError);
+};
 
 /// Which dimension of the grid consecutive workgroups walk along.
 enum class GridOrder : uint8_t {

@@ -78,6 +78,18 @@ bool Distributor::isReadByDot(LoadOp op) {
   return true;
 }
 
+/// The load's pad in every element.
+FailureOr<Value> Distributor::makePad(LoadOp op, VectorType type) {
+  TypedAttr pad = getPadElement(op.getPad(), type.getElementType());
+  if (!pad)
+    return op.emitOpError()
+           << "pads with " << stringifyPad(op.getPad()) << ", which "
+           << type.getElementType() << " does not have";
+  return arith::ConstantOp::create(builder, op.getLoc(),
+                                   DenseElementsAttr::get(type, pad))
+      .getResult();
+}
+
 LogicalResult Distributor::distribute(LoadOp op) {
   if (isReadByDot(op))
     return success();
@@ -86,9 +98,34 @@ LogicalResult Distributor::distribute(LoadOp op) {
     return failure();
   LaneAccess access(builder, op.getLoc(), coordinates, *window,
                     tileType(op.getTile()));
-  mapping.map(op.getTile(),
-              readTile(access, tileType(op.getTile()), op.getLoc()));
+  Value array = readTile(access, tileType(op.getTile()), op.getLoc());
+  if (op.getMask()) {
+    // What the mask leaves out lies in the view or reads as the pad anyway.
+    FailureOr<Value> pad = makePad(op, cast<VectorType>(array.getType()));
+    if (failed(pad))
+      return failure();
+    array = arith::SelectOp::create(builder, op.getLoc(), lookup(op.getMask()),
+                                    array, *pad);
+  }
+  mapping.map(op.getTile(), array);
   return success();
+}
+
+/// A group of a mask. A comparison is made again where it is needed: kept, each
+/// of its elements would hold two scalar registers until the last store.
+Value Distributor::makeMask(Value mask, function_ref<Value(Value)> group) {
+  Operation *compare = mask.getDefiningOp();
+  if (!isa_and_nonnull<arith::CmpIOp, arith::CmpFOp>(compare))
+    return group(lookup(mask));
+  SmallVector<Value> operands;
+  for (Value operand : compare->getOperands())
+    operands.push_back(group(lookup(operand)));
+  OperationState state(compare->getLoc(), compare->getName());
+  state.addOperands(operands);
+  state.addTypes(
+      cast<VectorType>(operands[0].getType()).clone(builder.getI1Type()));
+  state.addAttributes(compare->getAttrs());
+  return builder.create(state)->getResult(0);
 }
 
 LogicalResult Distributor::distribute(StoreOp op) {
@@ -101,8 +138,14 @@ LogicalResult Distributor::distribute(StoreOp op) {
   ArrayRef<int64_t> shape = cast<VectorType>(array.getType()).getShape();
   for (unsigned i = 0; i < access.getNumGroups(); ++i) {
     SmallVector<int64_t> position = positionOf(shape, i * access.getGroup());
-    access.write(i, extractGroup(builder, op.getLoc(), array, position,
-                                 access.getGroup()));
+    auto group = [&](Value values) {
+      return extractGroup(builder, op.getLoc(), values, position,
+                          access.getGroup());
+    };
+    Value mask;
+    if (op.getMask())
+      mask = makeMask(op.getMask(), group);
+    access.write(i, group(array), mask);
   }
   return success();
 }

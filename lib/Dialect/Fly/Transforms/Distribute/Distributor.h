@@ -2,8 +2,8 @@
 //
 // Part of fly-distribute: the state of one kernel's rewrite, and what each kind
 // of op becomes. Windows.cpp moves views, Accesses.cpp reads and writes tiles,
-// Dots.cpp emits matrix instructions, Values.cpp everything computed in place;
-// Distribute.cpp walks control flow.
+// Dots.cpp emits matrix instructions, Along.cpp reductions, Values.cpp
+// everything computed in place; Distribute.cpp walks control flow.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_DISTRIBUTE_DISTRIBUTOR_H
@@ -67,6 +67,8 @@ private:
   mlir::LogicalResult distribute(BroadcastOp op);
   mlir::LogicalResult distribute(CastOp op);
   mlir::LogicalResult distribute(ConvertLayoutOp op);
+  mlir::LogicalResult distribute(IotaOp op);
+  mlir::LogicalResult distribute(ReduceOp op);
   mlir::LogicalResult distributeElementwise(mlir::Operation *op);
   /// Loops and branches: the same op on register arrays.
   mlir::LogicalResult distributeRegions(mlir::Operation *op);
@@ -80,6 +82,9 @@ private:
   /// The view with its base at the origin of the dimensions in `moved`.
   mlir::Value moveBase(ViewOp view, llvm::ArrayRef<mlir::OpFoldResult> origin,
                        llvm::ArrayRef<bool> moved, ViewType type);
+  mlir::FailureOr<mlir::Value> makePad(LoadOp op, mlir::VectorType type);
+  mlir::Value makeMask(mlir::Value mask,
+                       llvm::function_ref<mlir::Value(mlir::Value)> group);
   mlir::Value readTile(LaneAccess &access, mlir::RankedTensorType tile,
                        mlir::Location loc);
   /// Whether the load is read piece by piece where its one user, a dot, is.

@@ -217,15 +217,58 @@ Value LaneAccess::read(unsigned index) {
                         .getResult();
 }
 
-void LaneAccess::write(unsigned index, Value value) {
+/// The whole group where all of it is wanted, else element by element.
+void LaneAccess::writeMasked(unsigned index, Value value, Value mask) {
+  OpBuilder::InsertionGuard guard(builder);
+  auto element = [&](Value vector, int64_t i) -> Value {
+    return vector::ExtractOp::create(builder, loc, vector, i);
+  };
+  Value all = element(mask, 0);
+  for (int64_t i = 1; i < group; ++i)
+    all = arith::AndIOp::create(builder, loc, all, element(mask, i));
+  auto branch = scf::IfOp::create(builder, loc, all,
+                                  /*withElseRegion=*/group > 1);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  write(index, value);
+  if (group == 1)
+    return;
+  builder.setInsertionPointToStart(branch.elseBlock());
+  SmallVector<Value> at = getCoordinates(index);
+  Value &along = at[*window.type.getContiguousDim()];
+  Value first = along;
+  for (int64_t i = 0; i < group; ++i) {
+    along = i == 0 ? first
+                   : arith::AddIOp::create(
+                         builder, loc, first,
+                         arith::ConstantIndexOp::create(builder, loc, i))
+                         .getResult();
+    Value wanted = element(mask, i);
+    if (Value exists = getExists(index))
+      wanted = arith::AndIOp::create(builder, loc, wanted, exists);
+    auto one = scf::IfOp::create(builder, loc, wanted,
+                                 /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard inner(builder);
+    builder.setInsertionPointToStart(one.thenBlock());
+    WriteOp::create(builder, loc, element(value, i), window.view, at,
+                    window.cache, getInBounds(index), IntegerAttr());
+  }
+}
+
+Value LaneAccess::getExists(unsigned index) {
+  if (!isPartial(index))
+    return {};
+  Value row = getCoordinate(0, index, /*withOrigin=*/false);
+  Value rows = arith::ConstantIndexOp::create(builder, loc, tile.getDimSize(0));
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, row,
+                               rows);
+}
+
+void LaneAccess::write(unsigned index, Value value, Value mask) {
+  if (mask)
+    return writeMasked(index, value, mask);
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Value> at = getCoordinates(index);
-  if (isPartial(index)) {
-    Value row = getCoordinate(0, index, /*withOrigin=*/false);
-    Value rows =
-        arith::ConstantIndexOp::create(builder, loc, tile.getDimSize(0));
-    Value exists = arith::CmpIOp::create(builder, loc,
-                                         arith::CmpIPredicate::ult, row, rows);
+  if (Value exists = getExists(index)) {
     auto branch = scf::IfOp::create(builder, loc, exists,
                                     /*withElseRegion=*/false);
     builder.setInsertionPointToStart(branch.thenBlock());

@@ -86,13 +86,17 @@ public:
 
   /// Reads group `index`: a `vector<group x T>`.
   mlir::Value read(unsigned index);
-  /// Writes group `index`, guarded where it may lie beyond the tile.
-  void write(unsigned index, mlir::Value value);
+  /// Writes group `index`, guarded where it may lie beyond the tile. `mask`
+  /// holds an i1 for each element, null for all of them.
+  void write(unsigned index, mlir::Value value, mlir::Value mask = {});
 
 private:
+  void writeMasked(unsigned index, mlir::Value value, mlir::Value mask);
   /// Coordinates of group `index` in the view.
   llvm::SmallVector<mlir::Value> getCoordinates(unsigned index);
   mlir::Value getCoordinate(unsigned dim, unsigned index, bool withOrigin);
+  /// Whether this lane's group is in the tile; null where it always is.
+  mlir::Value getExists(unsigned index);
   /// Whether some lane's group lies beyond the tile.
   bool isPartial(unsigned index) const;
   mlir::DenseBoolArrayAttr getInBounds(unsigned index) const;

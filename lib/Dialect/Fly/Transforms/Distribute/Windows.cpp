@@ -120,8 +120,6 @@ template <typename OpT>
 FailureOr<Window> Distributor::makeWindow(OpT op) {
   Location loc = op.getLoc();
   RankedTensorType tile = tileType(op.getTile());
-  if (op.getMask())
-    return op.emitOpError() << "has a mask, which this pass cannot distribute";
   if (!isa_and_nonnull<LayoutAttrInterface>(tile.getEncoding()))
     return op.emitOpError() << "has a tile without a layout: run "
                                "fly-assign-layouts first";

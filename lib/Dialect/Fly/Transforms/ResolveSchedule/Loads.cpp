@@ -88,6 +88,7 @@ LogicalResult ScheduleResolver::resolveLoads() {
     load.policy.inLds =
         load.request.inLds.value_or(load.feedsDot && load.runsAhead);
     load.policy.stages = load.request.stages.value_or(2);
+    load.policy.cache = load.request.cache;
     bytes += load.ldsBytes();
   }
   bool twoFit = bytes <= int64_t(*chip.lds.bytes);

@@ -120,6 +120,7 @@ private:
   LabelledOps labelled;
   llvm::SmallVector<DotPlan> dots;
   llvm::MapVector<mlir::StringAttr, LoadPlan> loads;
+  llvm::MapVector<mlir::StringAttr, StoreRequest> stores;
   WaveGrid waves = {1, 1};
   unsigned wavesPerEu = 1;
   GridOrder gridOrder = GridOrder::NFastest;
