@@ -237,3 +237,61 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// A reduction combines a lane's elements in a tree, then lanes by the bits of
+// the lane number that choose a column, here 3 of them.
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+#rows = #fly.blocked<threads = [8, 8], vector = 2>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // CHECK-LABEL: gpu.func @reduce
+  gpu.func @reduce(%Y: !fly.ptr<f32>) kernel attributes {fly.schedule = #sched} {
+    %y = fly.view %Y[8] : !fly.view<8xf32>
+    %x = fly.constant 2.0 : tensor<8x16xf32, #rows>
+    // CHECK: %[[A:.*]] = vector.extract %{{.*}}[0, 0, 0]
+    // CHECK: %[[B:.*]] = vector.extract %{{.*}}[0, 0, 1]
+    // CHECK: %[[S0:.*]] = arith.addf %[[A]], %[[B]] : f32
+    // CHECK: %[[O1:.*]], %{{.*}} = gpu.shuffle xor %[[S0]], %c1
+    // CHECK: %[[S1:.*]] = arith.addf %[[S0]], %[[O1]] : f32
+    // CHECK: %[[O2:.*]], %{{.*}} = gpu.shuffle xor %[[S1]], %c2
+    // CHECK: %[[S2:.*]] = arith.addf %[[S1]], %[[O2]] : f32
+    // CHECK: %[[O4:.*]], %{{.*}} = gpu.shuffle xor %[[S2]], %c4
+    // CHECK: %[[S4:.*]] = arith.addf %[[S2]], %[[O4]] : f32
+    // CHECK-NOT: gpu.shuffle
+    // CHECK: vector.from_elements %[[S4]] : vector<1xf32>
+    %s = fly.reduce add %x along 1 : tensor<8x16xf32, #rows> -> tensor<8xf32, #fly.slice<1, 16, #rows>>
+    fly.store %s, %y[0] : tensor<8xf32, #fly.slice<1, 16, #rows>>, !fly.view<8xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// A masked store writes a group at once where all of it is wanted, else element
+// by element; the comparison is made again for each group.
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+#rows = #fly.blocked<threads = [8, 8], vector = 2>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // CHECK-LABEL: gpu.func @mask
+  gpu.func @mask(%Y: !fly.ptr<f32>) kernel attributes {fly.schedule = #sched} {
+    %y = fly.view %Y[8, 16] : !fly.view<8x16xf32>
+    %x = fly.constant 2.0 : tensor<8x16xf32, #rows>
+    %five = fly.constant 5 : tensor<8x16xi32, #rows>
+    %i = fly.iota along 1 : tensor<8x16xi32, #rows>
+    %m = arith.cmpi slt, %i, %five : tensor<8x16xi32, #rows>
+    // CHECK: %[[M:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : vector<2xi32>
+    // CHECK: %[[M0:.*]] = vector.extract %[[M]][0]
+    // CHECK: %[[M1:.*]] = vector.extract %[[M]][1]
+    // CHECK: %[[ALL:.*]] = arith.andi %[[M0]], %[[M1]]
+    // CHECK: scf.if %[[ALL]] {
+    // CHECK: fly.write {{.*}} : vector<2xf32>
+    // CHECK: } else {
+    // CHECK: scf.if %{{.*}} {
+    // CHECK: fly.write {{.*}} : f32
+    // CHECK: scf.if %{{.*}} {
+    // CHECK: fly.write {{.*}} : f32
+    fly.store %x, %y[0, 0] mask %m : tensor<8x16xf32, #rows>, !fly.view<8x16xf32>, tensor<8x16xi1, #rows>
+    gpu.return
+  }
+}

@@ -254,11 +254,12 @@ FailureOr<StoreRequest> StoreRequest::read(Attribute entry,
   if (isa<StringAttr>(entry))
     entries = cast<DictionaryAttr>(
         makeEntries(entry.getContext(), {{"epilogue", entry}}));
-  if (auto policy = dyn_cast<PolicyAttr>(entry)) {
+  auto policy = dyn_cast<PolicyAttr>(entry);
+  if (policy && policy.getName() == "direct" &&
+      policy.getPositional().empty()) {
     NamedAttrList list(policy.getNamed());
     list.set("epilogue", StringAttr::get(entry.getContext(), policy.getName()));
-    if (policy.getPositional().empty())
-      entries = list.getDictionary(entry.getContext());
+    entries = list.getDictionary(entry.getContext());
   }
   if (!entries)
     return emitError() << "is " << describe(entry)

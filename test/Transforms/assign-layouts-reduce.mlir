@@ -1,0 +1,38 @@
+// RUN: fly-opt %s --fly-assign-layouts -split-input-file | FileCheck %s
+
+// A row in one wave: the reduction needs no exchange. Two bytes an element
+// decide on the vector, also for what f32 values the class has.
+// CHECK-LABEL: gpu.func @rows_in_waves
+#sched = #fly.schedule<waves = [4, 1], waves_per_eu = 1, grid = {order = n_fastest}, x = regs(depth = 1)>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @rows_in_waves(%X: !fly.ptr<bf16>, %Y: !fly.ptr<f32>) kernel attributes {fly.schedule = #sched} {
+    %x = fly.view %X[4, 1024] : !fly.view<4x1024xbf16>
+    %y = fly.view %Y[4] : !fly.view<4xf32>
+    %t = fly.load %x[0, 0] label "x" : !fly.view<4x1024xbf16> -> tensor<4x1024xbf16>
+    %f = arith.extf %t : tensor<4x1024xbf16> to tensor<4x1024xf32>
+    // CHECK: fly.reduce add %{{.*}} along 1 : tensor<4x1024xf32, #fly.blocked<threads = [4, 64], vector = 8>> -> tensor<4xf32, #fly.slice<1, 1024, #fly.blocked<threads = [4, 64], vector = 8>>>
+    %s = fly.reduce add %f along 1 : tensor<4x1024xf32> -> tensor<4xf32>
+    fly.store %s, %y[0] : tensor<4xf32>, !fly.view<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// A row over four waves: each reduces its part, all parts go through LDS.
+// CHECK-LABEL: gpu.func @rows_over_waves
+#sched = #fly.schedule<waves = [1, 4], waves_per_eu = 1, grid = {order = n_fastest}, x = regs(depth = 1)>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @rows_over_waves(%X: !fly.ptr<f32>, %Y: !fly.ptr<f32>) kernel attributes {fly.schedule = #sched} {
+    %x = fly.view %X[4, 1024] : !fly.view<4x1024xf32>
+    %y = fly.view %Y[4] : !fly.view<4xf32>
+    %t = fly.load %x[0, 0] label "x" : !fly.view<4x1024xf32> -> tensor<4x1024xf32>
+    // CHECK: %[[PART:.*]] = fly.reduce max %{{.*}} along 1 parts 4 : tensor<4x1024xf32, #fly.blocked<threads = [1, 256], vector = 4>> -> tensor<4x4xf32, #fly.parts<1, 1024, waves, #fly.blocked<threads = [1, 256], vector = 4>>>
+    // CHECK: %[[LDS:.*]] = fly.convert_layout %[[PART]] : {{.*}} -> tensor<4x4xf32, #fly.staged<"reduce0", 0>>
+    // CHECK: %[[ALL:.*]] = fly.convert_layout %[[LDS]] : {{.*}} -> tensor<4x4xf32, #fly.parts<1, 1024, registers, #fly.blocked<threads = [1, 256], vector = 4>>>
+    // CHECK: fly.reduce max %[[ALL]] along 1 : {{.*}} -> tensor<4xf32, #fly.slice<1, 1024, #fly.blocked<threads = [1, 256], vector = 4>>>
+    %s = fly.reduce max %t along 1 : tensor<4x1024xf32> -> tensor<4xf32>
+    fly.store %s, %y[0] : tensor<4xf32>, !fly.view<4xf32>
+    gpu.return
+  }
+}
