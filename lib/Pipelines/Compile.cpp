@@ -76,22 +76,17 @@ static unsigned countSpills(const fly::target::CodeObject &object) {
   return spills;
 }
 
-/// An order of LLVM's scheduler that keeps fewer registers alive than its
-/// default does for some tiles; which of them wins differs from tile to tile
-/// (measured with LLVM 22.1.8 on tiles of 256 accumulators a lane).
-struct SchedulerOrder {
-  StringLiteral name;
-  /// LLVM's register allocator runs into null pointers after it for some tiles
-  /// (LLVM 22.1.8: 256x256x64 with two stages and narrow loads): only where a
-  /// crash is a message.
-  bool needsIsolation;
-};
-static constexpr SchedulerOrder kSchedulerOrders[] = {
-    {"max-ilp", false}, {"iterative-ilp", true}, {"iterative-minreg", true}};
+/// The order of LLVM's scheduler that keeps fewer registers alive than its
+/// default does for some tiles (measured with LLVM 22.1.8 on tiles of 256
+/// accumulators a lane). The iterative orders would win for some more, but
+/// LLVM's register allocator runs into null pointers after them (256x256x64
+/// with two stages and narrow loads), and an order that only a child process
+/// can try would give other bytes than in-process compilation.
+static constexpr StringLiteral kSpareOrder = "max-ilp";
 
-/// Spilled registers beyond which the other orders are not tried: the tile is
-/// too large. 157 and more spills stayed spills under all of them, after 9 s an
-/// order instead of 1.6 s (measured with LLVM 22.1.8).
+/// Spilled registers beyond which the spare order is not tried: the tile is too
+/// large. 157 and more spills stayed spills under it, after 9 s instead of 1.6
+/// s (measured with LLVM 22.1.8).
 static constexpr unsigned kMostSpillsToTry = 64;
 
 namespace {
@@ -118,41 +113,32 @@ static Attempt attempt(gpu::GPUModuleOp module,
   return result;
 }
 
-/// Serializes; where registers spill, tries the other orders and keeps the
-/// first object without spills, or the first of those with fewest. What was
-/// said about the others is dropped with them. What still spills is right but
-/// slow, and gets a warning with the number.
+/// Serializes; where registers spill, tries the spare order and keeps the
+/// object with fewer spills. What was said about the other is dropped with it.
+/// What still spills is right but slow, and gets a warning with the number.
 static FailureOr<fly::target::CodeObject>
 serializeWithoutSpills(gpu::GPUModuleOp module,
                        const fly::target::SerializeOptions &options) {
   Attempt best = attempt(module, options);
-  bool worthTrying =
-      succeeded(best.object) && countSpills(*best.object) <= kMostSpillsToTry;
-  // What the attempts cost together is what the object cost.
-  fly::target::SerializeTimings spent;
-  if (worthTrying)
-    spent = best.object->timings;
-  for (const SchedulerOrder &order : kSchedulerOrders) {
-    if (!worthTrying || countSpills(*best.object) == 0)
-      break;
-    if (order.needsIsolation && !options.isolate)
-      continue;
+  unsigned spills = succeeded(best.object) ? countSpills(*best.object) : 0;
+  if (spills > 0 && spills <= kMostSpillsToTry) {
     fly::target::SerializeOptions other = options;
     other.kernelAttributes.emplace_back("amdgpu-sched-strategy",
-                                        order.name.str());
+                                        kSpareOrder.str());
     Attempt next = attempt(module, other);
-    if (failed(next.object)) // There is an object already.
-      continue;
-    spent += next.object->timings;
-    if (countSpills(*next.object) < countSpills(*best.object))
-      best = std::move(next);
+    if (succeeded(next.object)) { // Else there is an object already.
+      // What the attempts cost together is what the object cost.
+      fly::target::SerializeTimings spent = best.object->timings;
+      spent += next.object->timings;
+      if (countSpills(*next.object) < spills)
+        best = std::move(next);
+      best.object->timings = spent;
+    }
   }
   for (Diagnostic &diagnostic : best.diagnostics)
     module.getContext()->getDiagEngine().emit(std::move(diagnostic));
   if (failed(best.object))
     return failure();
-  if (worthTrying)
-    best.object->timings = spent;
   for (const fly::target::KernelStatistics &kernel : best.object->kernels)
     if (kernel.vgprSpills)
       module.emitWarning() << "kernel '" << kernel.name << "' spills "
