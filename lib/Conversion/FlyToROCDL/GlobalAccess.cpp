@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include "Accesses.h"
@@ -154,23 +155,47 @@ LogicalResult GlobalAccessLowering::lower(WriteOp write) {
   unsigned elements = countElements(write.getValue().getType());
   bool each = place->vectorCoordinate && elements > 1 &&
               !isWhole(write, place->vectorExtent, elements);
-  // Every element is dropped or written on its own.
   uint64_t align =
-      each ? 1
-           : alignElements(write.getAlign(), place->divisorBytes, elementBytes);
-  for (Piece piece :
-       splitIntoPieces(elements, elementBytes, align, maxAccessBytes)) {
-    Value inside = place->inside;
-    if (place->vectorCoordinate)
-      inside = conjunction(i32, inside,
-                           elementInside(*place, each ? piece.first : 0, i32));
-    Value offset = pieceOffset(*place, inside, piece.first * elementBytes, i32);
-    ROCDL::RawPtrBufferStoreOp::create(
-        builder, loc, extractPiece(builder, loc, write.getValue(), piece),
-        getResource(**view, false), offset, place->uniformOffset,
-        cacheOperand(i32, write.getCache()), ArrayAttr(), ArrayAttr(),
-        ArrayAttr());
-    ++count;
+      alignElements(write.getAlign(), place->divisorBytes, elementBytes);
+  // Asked as what remains of the row, a question that no load has asked: the
+  // answers of the loads would be kept for it, two scalar registers each.
+  Value remaining;
+  if (each && place->vectorNonNegative)
+    remaining = i32.sub(place->vectorExtent, place->vectorCoordinate);
+  auto isInside = [&](unsigned element) -> Value {
+    if (!remaining)
+      return elementInside(*place, element, i32);
+    return builder.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::sgt, remaining, i32.constant(element));
+  };
+  auto store = [&](uint64_t align, bool each) {
+    for (Piece piece :
+         splitIntoPieces(elements, elementBytes, align, maxAccessBytes)) {
+      Value inside = place->inside;
+      if (place->vectorCoordinate)
+        inside = conjunction(i32, inside, isInside(each ? piece.first : 0));
+      Value offset =
+          pieceOffset(*place, inside, piece.first * elementBytes, i32);
+      ROCDL::RawPtrBufferStoreOp::create(
+          builder, loc, extractPiece(builder, loc, write.getValue(), piece),
+          getResource(**view, false), offset, place->uniformOffset,
+          cacheOperand(i32, write.getCache()), ArrayAttr(), ArrayAttr(),
+          ArrayAttr());
+      ++count;
+    }
+  };
+  if (each && align > 1) {
+    // Only at the end of a row is an element dropped: the lanes there, if a
+    // wave has any, write one by one.
+    Value all = conjunction(i32, isInside(0), isInside(elements - 1));
+    auto branch = scf::IfOp::create(builder, loc, all, /*withElseRegion=*/true);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    store(align, /*each=*/false);
+    builder.setInsertionPointToStart(branch.elseBlock());
+    store(1, /*each=*/true);
+    builder.setInsertionPointAfter(branch);
+  } else {
+    store(each ? 1 : align, each);
   }
   write.erase();
   return success();
