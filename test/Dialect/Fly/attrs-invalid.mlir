@@ -202,6 +202,11 @@ func.func private @negative_extent(tensor<?xf32, #fly.tile<-9223372036854775808>
 
 // -----
 
+// expected-error @+1 {{tile extent 0 has an empty name: name it as the schedule does, as in #fly.tile<BM, BN>}}
+func.func private @empty_name(tensor<?x4xf32, #fly.tile<"", 4>>)
+
+// -----
+
 // expected-error @+1 {{stride must not be negative, dimension 0 has -1}}
 func.func private @negative_stride(!fly.view<4x4xf32, #fly.strided<[-1, 1]>>)
 

@@ -36,14 +36,10 @@ Attribute TileAttr::parse(AsmParser &parser, Type) {
   SmallVector<Attribute> sizes;
   auto parseSize = [&]() -> ParseResult {
     int64_t number;
-    SMLoc loc = parser.getCurrentLocation();
     OptionalParseResult parsed = parser.parseOptionalInteger(number);
     if (parsed.has_value()) {
       if (failed(*parsed))
         return failure();
-      if (number < 0)
-        return parser.emitError(loc)
-               << "tile extent must not be negative, got " << number;
       sizes.push_back(parser.getBuilder().getI64IntegerAttr(number));
       return success();
     }
@@ -53,10 +49,32 @@ Attribute TileAttr::parse(AsmParser &parser, Type) {
     sizes.push_back(parser.getBuilder().getStringAttr(name));
     return success();
   };
+  SMLoc loc = parser.getCurrentLocation();
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
                                      parseSize))
     return {};
-  return get(parser.getContext(), sizes);
+  return parser.getChecked<TileAttr>(loc, parser.getContext(), sizes);
+}
+
+LogicalResult TileAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<Attribute> sizes) {
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    if (auto name = dyn_cast_or_null<StringAttr>(size)) {
+      if (name.getValue().empty())
+        return emitError() << "tile extent " << dim
+                           << " has an empty name: name it as the schedule "
+                              "does, as in #fly.tile<BM, BN>";
+      continue;
+    }
+    auto number = dyn_cast_or_null<IntegerAttr>(size);
+    if (!number || !number.getType().isSignlessInteger(64))
+      return emitError() << "tile extent " << dim
+                         << " must be a name or a number (i64), got " << size;
+    if (number.getInt() < 0)
+      return emitError() << "tile extent must not be negative, got "
+                         << number.getInt();
+  }
+  return success();
 }
 
 void TileAttr::print(AsmPrinter &printer) const {

@@ -35,6 +35,7 @@ def Fly_TileAttr : Fly_Attr<"Tile", "tile", [
   }];
   let parameters = (ins ArrayRefParameter<"::mlir::Attribute", "StringAttr or IntegerAttr">:$sizes);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 def Fly_PolicyAttr : Fly_Attr<"Policy", "policy"> {
