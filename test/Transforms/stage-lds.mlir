@@ -198,3 +198,34 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// Accesses that are no tile loads and stores are ordered by their effects: row
+// numbers may name any place of the view. An atomic reads and writes in one
+// step, so nothing stands between.
+!G = tensor<64x32xf32, #fly.blocked<threads = [8, 8], vector = 4>>
+!R = tensor<64xi32, #fly.slice<1, 32, #fly.blocked<threads = [8, 8], vector = 4>>>
+!V = !fly.view<?x?xf32>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // CHECK-LABEL: gpu.func @by_effects
+  gpu.func @by_effects(%A: !fly.ptr<f32>, %B: !fly.ptr<f32>, %t: !G, %rows: !R, %M: i32) kernel {
+    %a = fly.view %A[%M, 32] : !V
+    %b = fly.view %B[%M, 32] : !V
+    // CHECK: fly.scatter
+    fly.scatter %t, %a rows(%rows) at [0] : !G, !V, !R
+    // Another buffer.
+    // CHECK-NEXT: fly.gather
+    %g = fly.gather %b rows(%rows) at [0] : !V, !R -> !G
+    // CHECK-NEXT: fly.barrier all
+    // CHECK-NEXT: fly.load_scalar
+    %s = fly.load_scalar %a[0, 0] : !V -> f32
+    // CHECK-NEXT: fly.barrier all
+    // CHECK-NEXT: fly.atomic add
+    fly.atomic add %g, %a[0, 0] relaxed agent : !G, !V
+    // CHECK-NEXT: fly.barrier all
+    // CHECK-NEXT: fly.load
+    %u = fly.load %a[0, 0] : !V -> !G
+    gpu.return
+  }
+}

@@ -7,7 +7,9 @@
 // for fields, `all` for global memory.
 //
 // No barrier is needed where each lane meets only itself: the same tile of a
-// view in a layout that gives every element to one lane.
+// view in a layout that gives every element to one lane. Of accesses other than
+// fly.load and fly.store only the view is known, by their effects, so they meet
+// everything in it.
 //
 // Loops are walked until nothing new comes round; a branch is uniform, so each
 // of its sides may hold barriers of its own.
@@ -16,6 +18,8 @@
 #include "fly/Arch/Wave.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include "llvm/ADT/MapVector.h"
 
 #include "../Aliasing.h"
 #include "StageLds.h"
@@ -59,6 +63,7 @@ private:
   void visit(Operation *op, Pending &pending, bool insert);
   void visitAccess(Operation *op, TileAccess access, Pending &pending,
                    bool insert);
+  void visitEffects(Operation *op, Pending &pending, bool insert);
   void visitLoop(Operation *op, Pending &pending, bool insert);
   bool mustOrder(const TileAccess &first, const TileAccess &second) const;
   bool isHeldOnce(RankedTensorType tile) const;
@@ -120,6 +125,22 @@ void BarrierWalk::visitAccess(Operation *op, TileAccess access,
   merge(pending, {access});
 }
 
+/// What `op` does to views by its effects, each view once: an atomic reads and
+/// writes in one step.
+void BarrierWalk::visitEffects(Operation *op, Pending &pending, bool insert) {
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface)
+    return;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  llvm::MapVector<Value, bool> isWritten;
+  for (const MemoryEffects::EffectInstance &effect : effects)
+    if (Value view = effect.getValue(); view && isa<ViewType>(view.getType()))
+      isWritten[view] |= isa<MemoryEffects::Write>(effect.getEffect());
+  for (auto [view, isWrite] : isWritten)
+    visitAccess(op, {view, {}, {}, isWrite}, pending, insert);
+}
+
 /// An op whose regions may run any number of times.
 void BarrierWalk::visitLoop(Operation *op, Pending &pending, bool insert) {
   auto isOutside = [&](Value value) {
@@ -171,7 +192,7 @@ void BarrierWalk::visit(Operation *op, Pending &pending, bool insert) {
   if (auto barrier = dyn_cast<BarrierOp>(op))
     return clear(pending, barrier.getKind());
   if (op->getNumRegions() == 0)
-    return;
+    return visitEffects(op, pending, insert);
   auto branch = dyn_cast<scf::IfOp>(op);
   if (!branch)
     return visitLoop(op, pending, insert);
