@@ -86,6 +86,23 @@ static LogicalResult checkMathOp(Operation *op) {
             "sqrt, tanh, erf";
 }
 
+/// arith computes on floats that LLVM has; narrower ones are storage.
+static LogicalResult checkArithOp(Operation *op) {
+  if (isa<arith::ConstantOp, arith::SelectOp, arith::BitcastOp>(op))
+    return success();
+  SmallVector<Type> types(op->getOperandTypes());
+  llvm::append_range(types, op->getResultTypes());
+  for (Type type : types) {
+    auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+    if (element && element.getWidth() < 16)
+      return op->emitOpError()
+             << "computes on " << element
+             << ", which no pass lowers; types of elementwise code and of "
+                "reductions: f16, bf16, f32, f64";
+  }
+  return success();
+}
+
 /// Lanes exchange values of one or two registers with the lane whose number
 /// differs in one bit.
 static LogicalResult checkShuffle(gpu::ShuffleOp op) {
@@ -127,6 +144,8 @@ static LogicalResult checkName(Operation *op) {
     return checkFlyOp(op);
   if (isa_and_nonnull<math::MathDialect>(dialect))
     return checkMathOp(op);
+  if (isa_and_nonnull<arith::ArithDialect>(dialect))
+    return checkArithOp(op);
   if (isa_and_nonnull<gpu::GPUDialect>(dialect))
     return checkGpuOp(op);
   if (isa<LLVM::InlineAsmOp, LLVM::CallOp, LLVM::InvokeOp>(op))
@@ -136,9 +155,8 @@ static LogicalResult checkName(Operation *op) {
     if (isa<scf::ForOp, scf::IfOp, scf::WhileOp, scf::YieldOp,
             scf::ConditionOp>(op))
       return success();
-  } else if (isa_and_nonnull<arith::ArithDialect, vector::VectorDialect,
-                             ub::UBDialect, LLVM::LLVMDialect,
-                             ROCDL::ROCDLDialect>(dialect)) {
+  } else if (isa_and_nonnull<vector::VectorDialect, ub::UBDialect,
+                             LLVM::LLVMDialect, ROCDL::ROCDLDialect>(dialect)) {
     return success();
   } else if (isa<amdgpu::MFMAOp, amdgpu::ScaledMFMAOp, amdgpu::ExtPackedFp8Op,
                  amdgpu::PackedTrunc2xFp8Op, amdgpu::PackedStochRoundFp8Op,
