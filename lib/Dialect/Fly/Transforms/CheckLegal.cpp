@@ -24,6 +24,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
+#include "UnloweredOps.h"
+
 namespace fly {
 #define GEN_PASS_DEF_FLYCHECKLEGALPASS
 #include "fly/Dialect/Fly/Transforms/Passes.h.inc"
@@ -43,6 +45,8 @@ static bool isExplicitOp(Operation *op) {
 static LogicalResult checkFlyOp(Operation *op) {
   if (isExplicitOp(op))
     return success();
+  if (failed(checkIsLowered(op)))
+    return failure();
   InFlightDiagnostic diag = op->emitOpError()
                             << "belongs to the tile level, but the kernel is "
                                "to be lowered";

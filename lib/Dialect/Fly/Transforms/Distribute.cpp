@@ -35,6 +35,7 @@
 #include "Distribute/Distributor.h"
 #include "PassRemark.h"
 #include "TileRegisters.h"
+#include "UnloweredOps.h"
 
 #define DEBUG_TYPE "fly-distribute"
 
@@ -93,6 +94,8 @@ LogicalResult Distributor::distributeRegions(Operation *op) {
 }
 
 LogicalResult Distributor::distribute(Operation *op) {
+  if (failed(checkIsLowered(op)))
+    return failure();
   for (Value result : op->getResults()) {
     if (failed(verifyDistributed(op, result)))
       return failure();

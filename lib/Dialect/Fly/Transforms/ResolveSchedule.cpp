@@ -19,6 +19,7 @@
 
 #include "PassRemark.h"
 #include "ResolveSchedule/Resolver.h"
+#include "UnloweredOps.h"
 
 namespace fly {
 #define GEN_PASS_DEF_FLYRESOLVESCHEDULEPASS
@@ -191,6 +192,8 @@ public:
 
 private:
   LogicalResult resolve(gpu::GPUFuncOp kernel) {
+    if (failed(checkAreLowered(kernel)))
+      return failure();
     const arch::ArchInfo *chip = getCompiledArch(kernel);
     if (!chip)
       return failure();

@@ -1,0 +1,35 @@
+//===- UnloweredOps.cpp - Ops that no pass lowers -------------------------===//
+//
+// The language has ops that the reference executor runs and no pass lowers.
+// Passes further down would refuse them for what they look like there (a label
+// that no schedule knows, a region that is no loop), so they are refused by
+// name where a kernel enters the pipeline, and again where one enters in the
+// middle. This is the one list of them; docs/Guide/Language.md repeats it, and
+// a test compares the two.
+//
+//===----------------------------------------------------------------------===//
+#include "UnloweredOps.h"
+
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+
+using namespace mlir;
+using namespace fly;
+
+LogicalResult fly::checkIsLowered(Operation *op) {
+  if (!isa<ScanOp, TransposeOp, GatherOp, ScatterOp, LoadScalarOp, AtomicOp,
+           AtomicRmwOp, FenceOp, AssertOp, PrintOp>(op))
+    return success();
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "cannot be compiled: no pass lowers it";
+  diag.attachNote() << "the reference executor runs it: fly-run "
+                       "--device=reference";
+  return diag;
+}
+
+LogicalResult fly::checkAreLowered(Operation *root) {
+  WalkResult walk = root->walk<WalkOrder::PreOrder>([](Operation *op) {
+    return failed(checkIsLowered(op)) ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
