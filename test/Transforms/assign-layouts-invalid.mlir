@@ -144,3 +144,25 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @no_columns() kernel attributes {fly.schedule = #sched} {
+    // expected-error @+1 {{cannot distribute 'tensor<16x0xf32>': it has no elements, extents must be at least 1}}
+    %x = fly.constant 0.0 : tensor<16x0xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{cannot distribute 'tensor<0x16xf32>': it has no elements, extents must be at least 1}}
+  gpu.func @no_rows(%x: tensor<0x16xf32>) kernel attributes {fly.schedule = #sched} {
+    %r = fly.reduce add %x along 1 : tensor<0x16xf32> -> tensor<0xf32>
+    gpu.return
+  }
+}

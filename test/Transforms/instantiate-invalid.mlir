@@ -208,3 +208,13 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  gpu.func @no_elements() kernel {
+    // expected-error @+1 {{has the tile 'tensor<16x0xf32>', which has no elements: extents must be at least 1}}
+    %x = fly.constant 0.0 : tensor<16x0xf32>
+    gpu.return
+  }
+}

@@ -199,6 +199,10 @@ static LogicalResult verifyTile(Value value) {
     return emitError(value.getLoc())
            << "cannot distribute " << type
            << ": its extents must be numbers, run fly-instantiate first";
+  if (llvm::is_contained(type.getShape(), 0))
+    return emitError(value.getLoc())
+           << "cannot distribute " << type
+           << ": it has no elements, extents must be at least 1";
   if (type.getRank() < 1 || type.getRank() > 2)
     return emitError(value.getLoc())
            << "cannot distribute " << type

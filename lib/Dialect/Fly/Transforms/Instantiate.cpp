@@ -157,6 +157,10 @@ LogicalResult Preflight::checkTypes(Operation *op, TypeRange types) {
              << "has the tile " << tile
              << ", whose extents are neither numbers nor names: name them, as "
                 "in #fly.tile<BM, BN>";
+    if (tile && llvm::is_contained(tile.getShape(), 0))
+      return op->emitOpError() << "has the tile " << tile
+                               << ", which has no elements: extents must be at "
+                                  "least 1";
   }
   return success();
 }
