@@ -36,3 +36,26 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// Each tile of a reduction has a buffer, none that of a label.
+// CHECK-LABEL: gpu.func @buffers
+#sched = #fly.schedule<waves = [1, 4], waves_per_eu = 1, grid = {order = n_fastest}, reduce1 = regs(depth = 1)>
+!X = tensor<4x1024xf32>
+!R = tensor<4xf32>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @buffers(%X: !fly.ptr<f32>) kernel attributes {fly.schedule = #sched} {
+    %x = fly.view %X[4, 1024] : !fly.view<4x1024xf32>
+    %t = fly.load %x[0, 0] label "reduce1" : !fly.view<4x1024xf32> -> !X
+    %one = fly.constant 1.0 : !X
+    // CHECK: fly.staged<"reduce0", 0>
+    // CHECK: fly.staged<"reduce2", 0>
+    %s, %n = fly.reduce %t, %one along 1 : !X, !X -> (!R, !R) combine(%a: f32, %an: f32, %b: f32, %bn: f32) {
+      %ab = arith.addf %a, %b : f32
+      %abn = arith.addf %an, %bn : f32
+      fly.yield %ab, %abn : f32, f32
+    }
+    gpu.return
+  }
+}

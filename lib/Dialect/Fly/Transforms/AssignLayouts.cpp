@@ -417,12 +417,15 @@ void LayoutAssignment::apply() {
   convertOperands();
   unsigned number = 0;
   for (auto [op, parts] : exchanges) {
-    // A buffer that no label of the author has.
-    std::string buffer;
-    do
-      buffer = "reduce" + std::to_string(number++);
-    while (schedule.operand(buffer));
-    numConversions += 2 * exchangeParts(op, parts, buffer);
+    // Buffers that no label of the author has.
+    auto makeBuffer = [&] {
+      std::string buffer;
+      do
+        buffer = "reduce" + std::to_string(number++);
+      while (schedule.operand(buffer));
+      return buffer;
+    };
+    numConversions += 2 * exchangeParts(op, parts, makeBuffer);
   }
 }
 

@@ -44,7 +44,8 @@ static ReduceOp reduceAlike(OpBuilder &builder, ReduceOp op, ValueRange sources,
   return result;
 }
 
-unsigned fly::exchangeParts(ReduceOp op, int64_t parts, StringRef buffer) {
+unsigned fly::exchangeParts(ReduceOp op, int64_t parts,
+                            function_ref<std::string()> makeBuffer) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   MLIRContext *context = op.getContext();
@@ -73,14 +74,12 @@ unsigned fly::exchangeParts(ReduceOp op, int64_t parts, StringRef buffer) {
   auto inWave = reduceAlike(builder, op, sources, partTypes,
                             builder.getI64IntegerAttr(parts));
   SmallVector<Value> gathered;
-  for (auto [index, part] : llvm::enumerate(inWave.getResults())) {
+  for (Value part : inWave.getResults()) {
     auto type = cast<RankedTensorType>(part.getType());
     auto layout = cast<PartsAttr>(type.getEncoding());
-    std::string name =
-        index == 0 ? buffer.str() : (buffer + "_" + Twine(index)).str();
-    Value staged = ConvertLayoutOp::create(
-        builder, loc, type.cloneWithEncoding(StagedAttr::get(context, name, 0)),
-        part);
+    auto slot = StagedAttr::get(context, makeBuffer(), 0);
+    Value staged = ConvertLayoutOp::create(builder, loc,
+                                           type.cloneWithEncoding(slot), part);
     auto all = PartsAttr::get(context, dim, layout.getExtent(),
                               PartsHolder::Registers, layout.getParent());
     gathered.push_back(ConvertLayoutOp::create(

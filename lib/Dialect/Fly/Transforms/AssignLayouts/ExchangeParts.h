@@ -12,9 +12,10 @@ namespace fly {
 mlir::FailureOr<int64_t> countParts(ReduceOp op, LayoutAttrInterface layout);
 
 /// Splits `op`, whose tiles have layouts, into a reduction of each wave's part,
-/// an exchange through the LDS buffers `buffer` and up, and a reduction of the
-/// parts. Returns the number of buffers.
-unsigned exchangeParts(ReduceOp op, int64_t parts, llvm::StringRef buffer);
+/// an exchange through LDS, and a reduction of the parts. `makeBuffer` gives
+/// the label of a new buffer, one for each tile. Returns the number of buffers.
+unsigned exchangeParts(ReduceOp op, int64_t parts,
+                       llvm::function_ref<std::string()> makeBuffer);
 
 } // namespace fly
 
