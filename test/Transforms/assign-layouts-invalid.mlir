@@ -166,3 +166,22 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// Three rows of waves in an accumulator that somebody asked for: the number of
+// the other lane differs in more than one bit.
+#sched = #fly.schedule<waves = [3, 1], waves_per_eu = 1, grid = {order = n_fastest}, dot0 = {mfma = 16x16, acc = plain}, a = regs(depth = 1), b = regs(depth = 1)>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @three_waves(%A: !fly.ptr<bf16>, %B: !fly.ptr<bf16>) kernel attributes {fly.schedule = #sched} {
+    %va = fly.view %A[48, 32] : !fly.view<48x32xbf16>
+    %vb = fly.view %B[16, 32] : !fly.view<16x32xbf16>
+    %a = fly.load %va[0, 0] label "a" : !fly.view<48x32xbf16> -> tensor<48x32xbf16>
+    %b = fly.load %vb[0, 0] label "b" : !fly.view<16x32xbf16> -> tensor<16x32xbf16>
+    %z = fly.constant 0.0 : tensor<48x16xf32>
+    %d = fly.dot %a, %b, %z label "dot0" : tensor<48x32xbf16>, tensor<16x32xbf16> -> tensor<48x16xf32>
+    // expected-error @+1 {{reduces along dimension 0, which #fly.mma<shape = [16, 16], waves = [3, 1]> shares among lanes that are no power of two: waves and threads of its layout must be}}
+    %r = fly.reduce add %d along 0 : tensor<48x16xf32> -> tensor<16xf32>
+    gpu.return
+  }
+}

@@ -39,6 +39,25 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 // -----
 
+// Powers of two of lanes share each dimension, whatever the extents.
+// CHECK-LABEL: gpu.func @odd_extents
+#sched = #fly.schedule<waves = [2, 2], waves_per_eu = 1, grid = {order = n_fastest}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @odd_extents() kernel attributes {fly.schedule = #sched} {
+    // 24 vectors of four.
+    // CHECK: fly.constant {{.*}} : tensor<16x96xf32, #fly.blocked<threads = [32, 8], vector = 4>>
+    %x = fly.constant 1.0 : tensor<16x96xf32>
+    %r = fly.reduce add %x along 1 : tensor<16x96xf32> -> tensor<16xf32>
+    // Four of 16 rows of threads divide 100 rows; the others repeat them.
+    // CHECK: fly.constant {{.*}} : tensor<100x64xf32, #fly.blocked<threads = [4, 16], vector = 4>>
+    %y = fly.constant 1.0 : tensor<100x64xf32>
+    %c = fly.reduce add %y along 0 : tensor<100x64xf32> -> tensor<64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
 // Each tile of a reduction has a buffer, none that of a label.
 // CHECK-LABEL: gpu.func @buffers
 #sched = #fly.schedule<waves = [1, 4], waves_per_eu = 1, grid = {order = n_fastest}, reduce1 = regs(depth = 1)>
@@ -56,6 +75,29 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
       %abn = arith.addf %an, %bn : f32
       fly.yield %ab, %abn : f32, f32
     }
+    gpu.return
+  }
+}
+
+// -----
+
+// The two sums meet, so the tiles share a layout, although the elements of one
+// of them would allow wider vectors.
+// CHECK-LABEL: gpu.func @sums_meet
+#sched = #fly.schedule<waves = [4, 1], waves_per_eu = 1, grid = {order = n_fastest}, x = regs(depth = 1), y = regs(depth = 1)>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @sums_meet(%X: !fly.ptr<f32>, %Y: !fly.ptr<bf16>) kernel attributes {fly.schedule = #sched} {
+    %x = fly.view %X[16, 64] : !fly.view<16x64xf32>
+    %y = fly.view %Y[16, 64] : !fly.view<16x64xbf16>
+    // CHECK: fly.load {{.*}} label "x" {{.*}} -> tensor<16x64xf32, #[[L:.*]]>
+    %t = fly.load %x[0, 0] label "x" : !fly.view<16x64xf32> -> tensor<16x64xf32>
+    // CHECK: fly.load {{.*}} label "y" {{.*}} -> tensor<16x64xbf16, #[[L]]>
+    %u = fly.load %y[0, 0] label "y" : !fly.view<16x64xbf16> -> tensor<16x64xbf16>
+    %s = fly.reduce add %t along 1 : tensor<16x64xf32> -> tensor<16xf32>
+    %n = fly.reduce add %u along 1 : tensor<16x64xbf16> -> tensor<16xbf16>
+    %w = arith.extf %n : tensor<16xbf16> to tensor<16xf32>
+    // CHECK: arith.addf {{.*}} : tensor<16xf32, #fly.slice<1, 64, #[[L]]>>
+    %sum = arith.addf %s, %w : tensor<16xf32>
     gpu.return
   }
 }

@@ -164,3 +164,44 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// Layouts that somebody wrote: the exchange between waves is missing.
+#sched = #fly.schedule<waves = [1, 4], waves_per_eu = 1, grid = {order = n_fastest}>
+#b = #fly.blocked<threads = [1, 256], vector = 1>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @no_exchange() kernel attributes {fly.schedule = #sched} {
+    %x = fly.constant 0.0 : tensor<4x256xf32, #b>
+    // expected-error @+1 {{combines what different waves hold: give its tile its layout by fly-assign-layouts, which adds the exchange}}
+    %r = fly.reduce add %x along 1 : tensor<4x256xf32, #b> -> tensor<4xf32, #fly.slice<1, 256, #b>>
+    gpu.return
+  }
+}
+
+// -----
+
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+#b = #fly.blocked<threads = [16, 4], vector = 1>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @uneven_rows() kernel attributes {fly.schedule = #sched} {
+    %x = fly.constant 0.0 : tensor<20x4xf32, #b>
+    // expected-error @+1 {{reduces the 20 rows of a tile which lanes share unevenly: a number of rows that the threads of a column divide is needed}}
+    %r = fly.reduce add %x along 0 : tensor<20x4xf32, #b> -> tensor<4xf32, #fly.slice<0, 20, #b>>
+    gpu.return
+  }
+}
+
+// -----
+
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+#b = #fly.blocked<threads = [16, 4], vector = 1>
+#c = #fly.blocked<threads = [4], vector = 8>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @no_slice() kernel attributes {fly.schedule = #sched} {
+    %x = fly.constant 0.0 : tensor<32x4xf32, #b>
+    // expected-error @+1 {{has a result whose layout is no slice of the source's}}
+    %r = fly.reduce add %x along 1 : tensor<32x4xf32, #b> -> tensor<32xf32, #c>
+    gpu.return
+  }
+}

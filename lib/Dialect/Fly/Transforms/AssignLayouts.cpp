@@ -34,8 +34,7 @@
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 
-#include <numeric>
-
+#include "AssignLayouts/CopyLayout.h"
 #include "AssignLayouts/ExchangeParts.h"
 #include "PassRemark.h"
 #include "TileFlow.h"
@@ -52,14 +51,6 @@ using namespace mlir;
 using namespace fly;
 
 namespace {
-/// What the copy layout of a class depends on.
-struct ClassTraits {
-  /// Bits of the narrowest element that moves from or to memory; 0: none does.
-  int64_t accessBits = 0;
-  /// Whether rows are reduced: lanes of one wave should share them.
-  bool reducesRows = false;
-};
-
 /// The assignment for one kernel.
 class LayoutAssignment {
 public:
@@ -89,14 +80,13 @@ private:
 
   LogicalResult collect();
   void tieOp(Operation *op);
+  void tieWholes();
   /// Gives the class of `value` a layout; an error where it has another.
   LogicalResult seed(Operation *op, Value value, Attribute layout);
   LogicalResult seedDots();
   LogicalResult seedOperand(DotOp dot, OpOperand &operand, OperandSide side);
   LogicalResult seedBroadcasts();
   LogicalResult seedReductions();
-  /// Rows of threads, each with 16 bytes of what moves.
-  BlockedAttr getCopyLayout(Value value);
   /// The layout of the class of `value`; the copy layout where it has none.
   Attribute getLayout(Value value);
   /// The load of a class, or null.
@@ -112,7 +102,7 @@ private:
   SmallVector<Value> values;
   llvm::EquivalenceClasses<const void *> classes;
   DenseMap<const void *, Attribute> layouts;
-  DenseMap<const void *, ClassTraits> traits;
+  DenseMap<const void *, CopyTraits> traits;
   /// Reductions along a dimension that waves share, with the number of parts.
   SmallVector<std::pair<ReduceOp, int64_t>> exchanges;
   /// Operand layouts that dots read, by use.
@@ -160,36 +150,44 @@ void LayoutAssignment::tieOp(Operation *op) {
   }
 }
 
-BlockedAttr LayoutAssignment::getCopyLayout(Value value) {
-  RankedTensorType type = tileType(value);
-  const ClassTraits &traits = this->traits[leader(value)];
-  int64_t bits =
-      traits.accessBits ? traits.accessBits : type.getElementTypeBitWidth();
-  int64_t columns = type.getShape().back();
-  int64_t vector = std::gcd(
-      columns, std::max<int64_t>(1, arch::widestAccessBytes * 8 / bits));
-  int64_t chunks = columns / vector;
-  // Threads of a row must divide its chunks, so that rounds are whole.
-  int64_t perRow = std::min(chunks, threads);
-  if (traits.reducesRows && type.getRank() == 2) {
-    // As the schedule splits columns over waves; no row leaves threads idle.
-    int64_t most = std::max(arch::waveLanes * schedule.waves[1],
-                            threads / std::min(threads, type.getDimSize(0)));
-    perRow = std::min(perRow, most);
-  }
-  while (chunks % perRow != 0)
-    --perRow;
-  if (type.getRank() == 1)
-    return BlockedAttr::get(type.getContext(), {perRow}, vector);
-  return BlockedAttr::get(type.getContext(), {threads / perRow, perRow},
-                          vector);
-}
-
 Attribute LayoutAssignment::getLayout(Value value) {
   Attribute &layout = layouts[leader(value)];
   if (!layout)
-    layout = getCopyLayout(value);
+    layout = getCopyLayout(tileType(value), traits[leader(value)], schedule);
   return layout;
+}
+
+/// Ties tiles whose slices share a layout: a slice's layout names that of the
+/// whole, so two of one shape cannot differ.
+void LayoutAssignment::tieWholes() {
+  struct Slice {
+    Value whole, slice;
+    uint64_t dim;
+  };
+  SmallVector<Slice> slices;
+  kernel->walk([&](Operation *op) {
+    if (auto broadcast = dyn_cast<BroadcastOp>(op))
+      slices.push_back(
+          {broadcast.getResult(), broadcast.getSource(), broadcast.getDim()});
+    else if (auto reduce = dyn_cast<ReduceOp>(op))
+      for (Value result : reduce.getResults())
+        slices.push_back(
+            {reduce.getSources().front(), result, reduce.getDim()});
+  });
+  auto mustShare = [&](const Slice &lhs, const Slice &rhs) {
+    return lhs.dim == rhs.dim && leader(lhs.slice) == leader(rhs.slice) &&
+           tileType(lhs.whole).getShape() == tileType(rhs.whole).getShape();
+  };
+  // Tied wholes may be slices' neighbours in turn.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Slice &lhs : slices)
+      for (const Slice &rhs : slices)
+        if (mustShare(lhs, rhs) && leader(lhs.whole) != leader(rhs.whole)) {
+          tie(lhs.whole, rhs.whole);
+          changed = true;
+        }
+  }
 }
 
 /// What no layout holds, whatever the schedule.
@@ -238,6 +236,7 @@ LogicalResult LayoutAssignment::collect() {
         failed(checkTileFits(value.getLoc(), tileType(value), chip, schedule)))
       return failure();
   kernel->walk([&](Operation *op) { tieOp(op); });
+  tieWholes();
   auto access = [&](Value tile) {
     int64_t bits = tileType(tile).getElementTypeBitWidth();
     int64_t &narrowest = traits[leader(tile)].accessBits;
@@ -249,8 +248,8 @@ LogicalResult LayoutAssignment::collect() {
     else if (auto store = dyn_cast<StoreOp>(op))
       access(store.getTile());
     else if (auto reduce = dyn_cast<ReduceOp>(op))
-      traits[leader(reduce.getSources().front())].reducesRows |=
-          reduce.getDim() == 1;
+      traits[leader(reduce.getSources().front())]
+          .reducesAlong[reduce.getDim()] = true;
   });
   return success();
 }

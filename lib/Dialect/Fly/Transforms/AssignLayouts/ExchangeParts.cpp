@@ -21,7 +21,8 @@ FailureOr<int64_t> fly::countParts(ReduceOp op, LayoutAttrInterface layout) {
   if (!spread)
     return op.emitOpError() << "reduces along dimension " << op.getDim()
                             << ", which " << Attribute(layout)
-                            << " shares among lanes that are no power of two";
+                            << " shares among lanes that are no power of two: "
+                               "waves and threads of its layout must be";
   return spread->numParts;
 }
 

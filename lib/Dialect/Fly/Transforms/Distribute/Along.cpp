@@ -145,9 +145,26 @@ static Value exchange(OpBuilder &builder, Location loc, Value value,
     return arith::ConstantOp::create(builder, loc,
                                      builder.getI32IntegerAttr(n));
   };
-  return gpu::ShuffleOp::create(builder, loc, value, number(1 << bit),
-                                number(arch::waveLanes), gpu::ShuffleMode::XOR)
-      .getShuffleResult();
+  auto shuffle = [&](Value whole) {
+    return gpu::ShuffleOp::create(builder, loc, whole, number(1 << bit),
+                                  number(arch::waveLanes),
+                                  gpu::ShuffleMode::XOR)
+        .getShuffleResult();
+  };
+  Type type = value.getType(), word = builder.getI32Type();
+  unsigned bits = type.getIntOrFloatBitWidth();
+  if (bits >= 32)
+    return shuffle(value);
+  // Lanes exchange whole registers. A combiner computes in the type itself, so
+  // what it gets may be narrower.
+  Type integer = builder.getIntegerType(bits);
+  if (type != integer)
+    value = arith::BitcastOp::create(builder, loc, integer, value);
+  value = arith::ExtUIOp::create(builder, loc, word, value);
+  value = arith::TruncIOp::create(builder, loc, integer, shuffle(value));
+  if (type != integer)
+    value = arith::BitcastOp::create(builder, loc, type, value);
+  return value;
 }
 
 LogicalResult Distributor::distribute(ReduceOp op) {

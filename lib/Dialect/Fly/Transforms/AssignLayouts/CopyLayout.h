@@ -1,0 +1,28 @@
+//===- CopyLayout.h - Layouts of tiles that move as they lie ----*- C++ -*-===//
+#ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_ASSIGNLAYOUTS_COPYLAYOUT_H
+#define FLY_LIB_DIALECT_FLY_TRANSFORMS_ASSIGNLAYOUTS_COPYLAYOUT_H
+
+#include "fly/Dialect/Fly/IR/FlyAttrs.h"
+#include "fly/Dialect/Fly/IR/Schedule.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+#include <array>
+
+namespace fly {
+
+/// What the copy layout of tiles that share one depends on.
+struct CopyTraits {
+  /// Bits of the narrowest element that moves from or to memory; 0: none does.
+  int64_t accessBits = 0;
+  /// Whether tiles are reduced along each of their dimensions.
+  std::array<bool, 2> reducesAlong = {false, false};
+};
+
+/// Rows of threads, each with 16 bytes of what moves.
+BlockedAttr getCopyLayout(mlir::RankedTensorType type, const CopyTraits &traits,
+                          const Schedule &schedule);
+
+} // namespace fly
+
+#endif // FLY_LIB_DIALECT_FLY_TRANSFORMS_ASSIGNLAYOUTS_COPYLAYOUT_H
