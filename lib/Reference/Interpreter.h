@@ -50,6 +50,9 @@ private:
   mlir::LogicalResult executeCall(mlir::Operation *op);
   mlir::FailureOr<mlir::LogicalResult> executeControlFlow(mlir::Operation *op);
 
+  /// Verifies the ops with numbers for the names of sizes (Sizes.cpp).
+  mlir::LogicalResult verifyWithSizes();
+
   // The launch (Plan.cpp).
   mlir::LogicalResult planView(ViewOp op, LaunchPlan &plan);
   mlir::LogicalResult planGrid(GridOp op, LaunchPlan &plan);

@@ -40,6 +40,8 @@ LogicalResult Interpreter::bind(ArrayRef<Argument> arguments) {
           sizes[size.getName().str()] = number.getInt();
     consts = dyn_cast_or_null<DictionaryAttr>(schedule.get("consts"));
   }
+  if (failed(verifyWithSizes()))
+    return failure();
   memories.reserve(arguments.size());
   for (auto [index, argument] : llvm::enumerate(arguments)) {
     Value value = entry.getArgument(index);

@@ -1,0 +1,81 @@
+//===- Sizes.cpp - A kernel's ops under the sizes of its schedule ---------===//
+//
+// Until sizes have values, verifiers must take a name and a number for extents
+// that agree. The executor indexes tiles by each other's extents, so the ops
+// are verified once more with the numbers in place of the names, on a copy:
+// what runs is the source as it was written.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/Names.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
+
+#include "llvm/ADT/SetVector.h"
+
+#include "Interpreter.h"
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::reference;
+
+/// The kernel and the helpers that it reaches.
+static llvm::SetVector<Operation *> collectFunctions(Operation *kernel) {
+  llvm::SetVector<Operation *> functions;
+  functions.insert(kernel);
+  for (size_t i = 0; i < functions.size(); ++i)
+    functions[i]->walk([&](func::CallOp call) {
+      Operation *callee =
+          SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr());
+      if (isa_and_nonnull<FunctionOpInterface>(callee))
+        functions.insert(callee);
+    });
+  return functions;
+}
+
+LogicalResult Interpreter::verifyWithSizes() {
+  for (const auto &[name, size] : sizes)
+    if (size < 1)
+      return kernel.emitError()
+             << "size '" << name << "' must be a positive number, got " << size;
+  // A name without a value is an error where the op runs, if it does.
+  auto isKnown = [&](StringAttr name) {
+    return sizes.count(name.getValue().str()) != 0;
+  };
+  auto lookup = [&](StringAttr name) {
+    return sizes.find(name.getValue().str())->second;
+  };
+  AttrTypeReplacer types;
+  types.addReplacement([&](RankedTensorType type) -> std::optional<Type> {
+    auto tile = dyn_cast_or_null<TileAttr>(type.getEncoding());
+    if (!tile || !llvm::all_of(tile.getSizes(), [&](Attribute size) {
+          auto name = dyn_cast<StringAttr>(size);
+          return !name || isKnown(name);
+        }))
+      return std::nullopt;
+    return replaceNames(type, lookup);
+  });
+  for (Operation *function : collectFunctions(kernel)) {
+    OwningOpRef<Operation *> copy(function->clone());
+    copy->walk([&](Operation *op) {
+      if (op != copy.get())
+        types.replaceElementsIn(op, /*replaceAttrs=*/false,
+                                /*replaceLocs=*/false, /*replaceTypes=*/true);
+    });
+    for (BlockArgument argument :
+         cast<FunctionOpInterface>(*copy).getFunctionBody().getArguments())
+      argument.setType(types.replace(argument.getType()));
+    WalkResult walk = copy->walk([&](Operation *op) {
+      // Ops of other dialects demand equal types, names included.
+      return isa_and_nonnull<FlyDialect>(op->getDialect()) &&
+                     failed(verify(op, /*verifyRecursively=*/false))
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
