@@ -193,3 +193,12 @@ func.func private @scan_exclusive(%t: tensor<4x6xf32>) {
   }
   return
 }
+
+// -----
+
+// True is -1 as a signed number.
+func.func private @signed_truth(%t: tensor<4x6xi1>) {
+  // expected-error @+1 {{has no kind max on 'i1'}}
+  %r = fly.reduce max %t along 1 : tensor<4x6xi1> -> tensor<4xi1>
+  return
+}

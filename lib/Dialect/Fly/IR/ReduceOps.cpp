@@ -62,6 +62,10 @@ LogicalResult TransposeOp::verify() {
 bool fly::hasKind(Type element, ReduceKind kind) {
   if (isa<FloatType>(element))
     return kind <= ReduceKind::MinNan;
+  // The sign of a truth value: true would be the lesser one.
+  if (element.isInteger(1) &&
+      (kind == ReduceKind::Max || kind == ReduceKind::Min))
+    return false;
   return element.isSignlessInteger() && kind != ReduceKind::MaxNan &&
          kind != ReduceKind::MinNan;
 }

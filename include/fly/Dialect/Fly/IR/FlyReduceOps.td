@@ -74,7 +74,7 @@ def Fly_ReduceOp : Fly_AlongOp<"reduce"> {
     kind, or by a region over several tiles at once.
 
     Kinds: `add`, `mul`; `max`, `min` (of floats: a NaN loses against a number,
-    of integers: signed); `max_nan`, `min_nan` (a NaN wins); `umax`, `umin`,
+    of integers: signed, not of i1); `max_nan`, `min_nan` (a NaN wins); `umax`, `umin`,
     `and`, `or`, `xor` (integers).
 
     The region takes one element of each tile, then another of each, and yields
