@@ -80,10 +80,14 @@ TEST_F(ScheduleTest, PoliciesRoundTrip) {
     for (unsigned stages : {1, 2})
       for (auto swizzle :
            {OperandPolicy::Swizzle::None, OperandPolicy::Swizzle::Xor}) {
-        OperandPolicy policy{inLds, stages, swizzle, 1};
+        std::optional<Cache> cache;
+        if (stages == 2)
+          cache = Cache::Stream;
+        OperandPolicy policy{inLds, stages, swizzle, 1, cache};
         auto request = OperandRequest::read(policy.toAttr(&context), fail);
         ASSERT_TRUE(succeeded(request));
         EXPECT_EQ(request->inLds, inLds);
+        EXPECT_EQ(request->cache, cache);
         if (!inLds)
           continue;
         EXPECT_EQ(request->stages, stages);
