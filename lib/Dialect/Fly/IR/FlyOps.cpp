@@ -1,8 +1,8 @@
 //===- FlyOps.cpp - Shared syntax of the ops ------------------------------===//
 //
 // The directives of the declarative formats, the mixed lists, and the generated
-// definitions of all ops. What each op means is checked in TileOps, LoopOps,
-// LdsOps and SchedOps.
+// definitions of all ops. What each op means is checked in the files named
+// after groups of ops (TileOps, AccessOps, ReduceOps and so on).
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyOps.h"

@@ -9,7 +9,10 @@ def Fly_AssertOp : Fly_Op<"assert", [MemoryEffects<[MemWrite]>]> {
   let summary = "a condition that must hold while the kernel runs";
   let description = [{
     Stops the run with the message where the scalar, or an element of the tile,
-    is false. Compiled kernels check it only where they are built with checks.
+    is false.
+
+    No pass lowers it: compiling a kernel with it is an error that says so, the
+    reference executor runs it.
 
     Constraints:
     - C1: the condition is an i1 or a tile of i1.
@@ -33,6 +36,9 @@ def Fly_PrintOp : Fly_Op<"print", [MemoryEffects<[MemWrite]>]> {
   let description = [{
     Prints one line: the text with each `{}` replaced by the next value. A tile
     is printed with its extents and its elements, row by row.
+
+    No pass lowers it: compiling a kernel with it is an error that says so, the
+    reference executor runs it.
 
     Constraints:
     - C1: the text has as many `{}` as there are values, which are scalars or

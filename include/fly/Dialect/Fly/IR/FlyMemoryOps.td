@@ -13,6 +13,9 @@ def Fly_LoadScalarOp : Fly_Op<"load_scalar", [
     in a scalar register, and branches on it may hold barriers. Outside the
     view it reads as zero.
 
+    No pass lowers it: compiling a kernel with it is an error that says so, the
+    reference executor runs it.
+
     Constraints:
     - C1: as many coordinates as the view has dimensions.
     - C2: the result has the view's element type.
@@ -58,6 +61,9 @@ def Fly_GatherOp : Fly_RowsOp<"gather"> {
     (zero by default), as do elements outside in another dimension and those
     whose mask is false.
 
+    No pass lowers it: compiling a kernel with it is an error that says so, the
+    reference executor runs it.
+
     Constraints:
     - C1: `rows` is a tile of i32 of rank 1 with the tile's first extent.
     - C2: tile and view have one rank and element type; there is a coordinate
@@ -90,6 +96,9 @@ def Fly_ScatterOp : Fly_RowsOp<"scatter"> {
     rows have one number, either is what memory holds. Attributes and
     constraints are those of `fly.gather`.
 
+    No pass lowers it: compiling a kernel with it is an error that says so, the
+    reference executor runs it.
+
     Example:
 
     ```mlir
@@ -117,6 +126,9 @@ def Fly_AtomicOp : Fly_Op<"atomic", [AttrSizedOperandSegments,
 
     Kinds: `add`, `max`, `min` (of floats and signed integers), `umax`, `umin`,
     `and`, `or`, `xor` (integers). Orders are LLVM's.
+
+    No pass lowers it: compiling a kernel with it is an error that says so, the
+    reference executor runs it.
 
     Constraints:
     - C1: coordinates, types and mask as for `fly.store`.
@@ -162,6 +174,9 @@ def Fly_AtomicRmwOp : Fly_Op<"atomic_rmw", [
     crosses the L2 caches of the XCDs. An element outside the view is not
     touched, and the result is zero.
 
+    No pass lowers it: compiling a kernel with it is an error that says so, the
+    reference executor runs it.
+
     Constraints:
     - C1: as many coordinates as the view has dimensions.
     - C2: value, result and the view's elements are one type of 32 or 64 bits,
@@ -196,6 +211,9 @@ def Fly_FenceOp : Fly_Op<"fence", [
   let description = [{
     LLVM's fence, for the accesses of the whole workgroup. Orders are
     `acquire`, `release`, `acq_rel`, `seq_cst`.
+
+    No pass lowers it: compiling a kernel with it is an error that says so, the
+    reference executor runs it.
 
     Constraints:
     - C1: the order is not `relaxed`, which orders nothing.

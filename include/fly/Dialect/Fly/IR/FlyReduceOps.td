@@ -34,6 +34,9 @@ def Fly_TransposeOp : Fly_Op<"transpose", [Pure]> {
   let description = [{
     Dimension `d` of the result is dimension `permutation[d]` of the source.
 
+    No pass lowers it: compiling a kernel with it is an error that says so, the
+    reference executor runs it.
+
     Constraints:
     - C1: the permutation names each dimension of the source once; extents and
       element types agree.
@@ -130,6 +133,9 @@ def Fly_ScanOp : Fly_AlongOp<"scan"> {
     and region are those of `fly.reduce`; the region need not be commutative,
     its first elements are those of the lower coordinate (the higher one with
     `reverse`).
+
+    No pass lowers it: compiling a kernel with it is an error that says so, the
+    reference executor runs it.
 
     Constraints:
     - C1: a kind needs one tile and element types that have it; without a kind

@@ -104,8 +104,10 @@ def FlyAssignLayoutsPass : Pass<"fly-assign-layouts"> {
     accumulators the layout of the matrix instruction, tiles that are copied
     through LDS one with 16 bytes a thread, tiles that stay in registers the
     layout of the operand, row and column tiles a slice of what they are
-    broadcast to. Where two uses want two layouts it inserts a
-    `fly.convert_layout`.
+    broadcast to, or of what was reduced. Where two uses want two layouts it
+    inserts a `fly.convert_layout`. A reduction along a dimension that waves
+    share becomes one of each wave's part, an exchange of the parts through LDS,
+    and one of the parts.
 
     An error names the tile and the extents that no layout holds.
   }];
@@ -177,7 +179,8 @@ def FlyDistributePass : Pass<"fly-distribute"> {
   let description = [{
     The border to the explicit level: a tile becomes a register array (a vector
     of vectors), loads and stores become reads and writes of contiguous groups
-    of at most 16 bytes, dots become matrix instructions. A tile's origin moves
+    of at most 16 bytes, dots become matrix instructions, reductions trees over
+    a lane's registers and exchanges between lanes. A tile's origin moves
     into its view's base; lane coordinates are computed once, at the kernel's
     entry. `fly.schedule` is replaced by `fly.waves` and `fly.waves_per_eu`.
 

@@ -2,9 +2,10 @@
 //
 // A reduction combines what a lane holds in a balanced tree, then what lanes of
 // a wave hold by exchanges with the lane whose number differs in one bit, so
-// that every lane ends with the result. Narrow floats combine in f32 and narrow
-// integers in i32; the result is rounded once. What other waves hold has come
-// through LDS before (fly-assign-layouts); a reduction across waves is refused.
+// that every lane ends with the result. By a kind narrow floats combine in f32
+// and narrow integers in i32, and the result is rounded once; a combiner
+// computes in the elements' own types. What other waves hold has come through
+// LDS before (fly-assign-layouts); a reduction across waves is refused.
 //
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
