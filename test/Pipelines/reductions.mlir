@@ -1,6 +1,6 @@
-// Reductions whose extents the lanes do not share evenly by themselves, and
-// combiners that compute in the elements' own type: lanes exchange those as whole
-// registers.
+// Reductions whose extents the lanes do not share evenly by themselves,
+// combiners that compute in the elements' own type (lanes exchange those as whole
+// registers), and exchanges between waves in a loop.
 // RUN: fly-run %s --kernel=columns96 M=13 N=96 | FileCheck %s
 // RUN: fly-run %s --kernel=columns96 --chip=gfx950 "--schedule=waves=[1,8]" M=16 N=90 | FileCheck %s
 // RUN: fly-run %s --kernel=columns7 M=16 N=7 | FileCheck %s
@@ -9,7 +9,10 @@
 // RUN: fly-run %s --kernel=narrow --chip=gfx950 "--schedule=waves=[1,4]" M=16 N=256 | FileCheck %s
 // RUN: fly-run %s --kernel=narrow "--schedule=waves=[4,1]" M=16 N=200 | FileCheck %s
 // RUN: fly-run %s --kernel=meet M=16 N=64 | FileCheck %s
+// RUN: fly-run %s --kernel=loop M=9 N=2700 | FileCheck %s --check-prefixes=CHECK,LDS
+// RUN: fly-run %s --kernel=loop --chip=gfx950 "--schedule=waves=[2,2]" M=9 N=3072 | FileCheck %s --check-prefixes=CHECK,LDS
 // CHECK: right
+// LDS: LDS {{[1-9]}}
 
 !V = !fly.view<?x?xf32>
 !V1 = !fly.view<?xf32>
@@ -76,6 +79,30 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %w = arith.extf %s : tensor<16xbf16> to tensor<16xf32>
     %sum = arith.addf %r, %w : tensor<16xf32>
     fly.store %sum, %z[0] : tensor<16xf32>, !V1
+    gpu.return
+  }
+
+  gpu.func @loop(%X: !fly.ptr<f32>, %Y: !fly.ptr<f32>, %Z: !fly.ptr<f32>, %M: i32, %N: i32) kernel
+      attributes {fly.schedule = #fly.schedule<waves = [1, 4]>} {
+    %x = fly.view %X[%M, %N] : !V
+    %y = fly.view %Y[%M] : !V1
+    %z = fly.view %Z[%M] : !V1
+    %m = fly.grid to (%M) step (4)
+    %least = fly.constant neg_inf : tensor<4xf32>
+    %none = fly.constant 0.0 : tensor<4xf32>
+    %c0 = arith.constant 0 : i32
+    %c1024 = arith.constant 1024 : i32
+    %a, %b = scf.for %k = %c0 to %N step %c1024 iter_args(%p = %least, %q = %none) -> (tensor<4xf32>, tensor<4xf32>) : i32 {
+      %t = fly.load %x[%m, %k] pad neg_inf : !V -> tensor<4x1024xf32>
+      %u = fly.load %x[%m, %k] : !V -> tensor<4x1024xf32>
+      %max = fly.reduce max %t along 1 : tensor<4x1024xf32> -> tensor<4xf32>
+      %sum = fly.reduce add %u along 1 : tensor<4x1024xf32> -> tensor<4xf32>
+      %p2 = arith.maxnumf %p, %max : tensor<4xf32>
+      %q2 = arith.addf %q, %sum : tensor<4xf32>
+      scf.yield %p2, %q2 : tensor<4xf32>, tensor<4xf32>
+    }
+    fly.store %a, %y[%m] : tensor<4xf32>, !V1
+    fly.store %b, %z[%m] : tensor<4xf32>, !V1
     gpu.return
   }
 }
