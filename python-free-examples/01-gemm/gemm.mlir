@@ -1,4 +1,7 @@
 // C = A * B^T for bf16 matrices of any size, float results.
+//
+//   fly-run python-free-examples/01-gemm/gemm.mlir M=100 N=96 K=72
+
 #sched = #fly.schedule<sizes = {BM = 128, BN = 128, BK = 64}, waves = [2, 2],
     a = lds(stages = 2), b = lds(stages = 2), kloop = {mfma = 16x16}>
 !A   = tensor<?x?xbf16, #fly.tile<BM, BK>>

@@ -1,7 +1,7 @@
 // Softmax of ragged rows: y[r, 0:len[r]] = softmax(x[r, 0:len[r]]) in one pass over
 // memory. A wave holds a row; its lanes exchange maxima and sums by themselves.
 //
-//   fly-run softmax.mlir M=64 N=1000 ld=1000 Len=i32[64]=fill:900
+//   fly-run python-free-examples/02-softmax/softmax.mlir M=64 N=1000 ld=1000 'Len=i32[64]=fill:900'
 
 #sched = #fly.schedule<sizes = {BM = 4, BN = 8192}, waves = [4, 1], x = regs(cache = stream), y = direct(cache = stream)>
 !X   = tensor<?x?xbf16, #fly.tile<BM, BN>>
@@ -20,7 +20,7 @@ gpu.module @softmax [#rocdl.target<chip = "gfx950">] {
     fly.require_multiple %ld of 8                      // rows 16-byte aligned; without it: narrower loads and a remark
     %bn = fly.size BN
     %fits = arith.cmpi sle, %N, %bn : i32
-    fly.require %fits, "N must not exceed BN (choose a larger BN, or @softmax_online)"
+    fly.require %fits, "N must not exceed BN (choose a larger BN)"
     %x   = fly.view %X[%M, %N] strides [%ld, 1] : !VX
     %y   = fly.view %Y[%M, %N] strides [%ld, 1] : !VX
     %len = fly.view %Len[%M] : !VL

@@ -2,7 +2,7 @@
 // one pass over memory. Row and column vectors take the layout of the tile that
 // they are broadcast to.
 //
-//   fly-run layernorm.mlir M=64 N=1000 eps=0.001
+//   fly-run python-free-examples/03-layernorm/layernorm.mlir M=64 N=1000 eps=0.001
 
 #sched = #fly.schedule<sizes = {BM = 4, BN = 2048}, waves = [4, 1]>
 !X   = tensor<?x?xbf16, #fly.tile<BM, BN>>
