@@ -158,7 +158,21 @@ int main(int argc, char **argv) {
       "  fly-run gemm.mlir M=17 N=64 K=96 --device=reference\n"
       "  fly-run gemm.mlir M=64 N=64 K=64 --against hand.mlir\n"
       "  fly-run other.hsaco --grid=16 --block=256 --dynamic-lds=65536 "
-      "--arg='bf16[64x128]=rand:1' --arg=i32:64 --out 0=@a.npy\n");
+      "--arg='bf16[64x128]=rand:1' --arg=i32:64 --out 0=@a.npy\n\n"
+      "SPEC says what an argument holds:\n"
+      "  17, i32:17, f32:1.5         a scalar, with or without its type\n"
+      "  [TYPE[D0xD1...]=]CONTENTS   a buffer; TYPE and extents where the "
+      "kernel does not say them\n"
+      "CONTENTS:\n"
+      "  zeros                       all 0\n"
+      "  fill:V                      all V\n"
+      "  iota                        0, 1, 2, ...\n"
+      "  rand:SEED                   integers of -4 to 4, the same on every "
+      "machine\n"
+      "  normal:SEED                 mean 0, deviation 1\n"
+      "  bytes:0x38                  all bytes 0x38\n"
+      "  pattern:a, pattern:b        integers by row and column\n"
+      "  @file.npy                   a file of NumPy's\n");
   RunRequest request;
   if (llvm::Error error = fill(request))
     return fail("fly-run", llvm::toString(std::move(error)));
