@@ -6,8 +6,10 @@
 // usage: embed GEMM.mlir
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Contract/LaunchContract.h"
 #include "fly/Pipelines/Compile.h"
 #include "fly/Pipelines/Pipelines.h"
+#include "fly/Pipelines/Source.h"
 #include "fly/Sim/Simulator.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -86,15 +88,19 @@ int simulate(const fly::target::CodeObject &object) {
     launch.arguments.push_back(fly::sim::ArgumentValue::of(size));
 
   // The grid comes from the contract that the compiler wrote, by the names that
-  // it gave to the arguments.
+  // the arguments have in the source.
   const fly::contract::LaunchContract &contract = object.contracts.front();
   auto sizes = [&](llvm::StringRef name) -> std::optional<int64_t> {
-    const int values[] = {M, N, K};
-    for (int i = 0; i < 3; ++i)
-      if (contract.arguments[3 + i].name == name)
-        return values[i];
+    if (name == "M")
+      return M;
+    if (name == "N")
+      return N;
+    if (name == "K")
+      return K;
     return std::nullopt;
   };
+  if (llvm::Error error = fly::contract::checkRequirements(contract, sizes))
+    return fail(llvm::toString(std::move(error)));
   llvm::Expected<std::array<uint32_t, 3>> grid =
       fly::contract::evaluateGrid(contract, sizes);
   if (!grid)
@@ -127,8 +133,8 @@ int simulate(const fly::target::CodeObject &object) {
 int main(int argc, char **argv) {
   if (argc != 2)
     return fail("usage: embed GEMM.mlir");
-  std::stringstream source;
-  source << std::ifstream(argv[1]).rdbuf();
+  std::stringstream text;
+  text << std::ifstream(argv[1]).rdbuf();
 
   // Registration may be repeated, and mixed with upstream's.
   mlir::DialectRegistry registry;
@@ -156,7 +162,11 @@ int main(int argc, char **argv) {
   messages.clear();
 
   // Passes alone: the kernel at the explicit level.
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(source.str(), &context);
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy(text.str(), argv[1]), llvm::SMLoc());
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      fly::parseSource(sources, &context);
   if (!module)
     return fail(messages);
   mlir::OwningOpRef<mlir::ModuleOp> explicitLevel = module->clone();
