@@ -17,7 +17,11 @@ static cl::opt<std::string> input(cl::Positional, cl::desc("<k.mlir>"),
                                   cl::cat(category));
 static cl::opt<std::string>
     output("o", cl::value_desc("file"), cl::cat(category),
-           cl::desc("Output; %c stands for the chip, - for standard output"));
+           cl::desc("Output; %c stands for the chip, - for standard output.\n"
+                    "Without it k.mlir becomes ./k.hsaco, in the folder that\n"
+                    "the tool runs in (./k.CHIP.hsaco for several chips);\n"
+                    "text, and all that is made of standard input, goes to\n"
+                    "standard output"));
 static cl::opt<std::string>
     emit("emit", cl::init("obj"), cl::value_desc("level"), cl::cat(category),
          cl::desc("What to write:\n"
