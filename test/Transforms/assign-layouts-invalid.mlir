@@ -50,7 +50,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @scalar_tile(%A: !fly.ptr<f32>, %M: i32) kernel attributes {fly.schedule = #sched} {
     %a = fly.view %A[%M] : !fly.view<?xf32>
-    // expected-error @+1 {{cannot distribute 'tensor<f32>': layouts hold tiles of rank 1 and 2, got rank 0}}
+    // expected-error @+1 {{cannot distribute 'tensor<f32>': layouts hold tiles of rank 1 and 2, got rank 0; reduce a tile of one row instead}}
     %t = fly.load %a[0] : !fly.view<?xf32> -> tensor<f32>
     gpu.return
   }
@@ -182,6 +182,21 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %d = fly.dot %a, %b, %z label "dot0" : tensor<48x32xbf16>, tensor<16x32xbf16> -> tensor<48x16xf32>
     // expected-error @+1 {{reduces along dimension 0, which #fly.mma<shape = [16, 16], waves = [3, 1]> shares among lanes that are no power of two: waves and threads of its layout must be}}
     %r = fly.reduce add %d along 0 : tensor<48x16xf32> -> tensor<16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Sums along rows and along columns lie in different lanes.
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @both_ways() kernel attributes {fly.schedule = #sched} {
+    %x = fly.constant 1.0 : tensor<64x64xf32>
+    %rows = fly.reduce add %x along 1 : tensor<64x64xf32> -> tensor<64xf32>
+    // expected-error @+1 {{needs its tile as #fly.slice<0, 64, #fly.blocked<threads = [4, 16], vector = 4>>, but another use fixed it as #fly.slice<1, 64, #fly.blocked<threads = [4, 16], vector = 4>>: no pass moves it between these; compute it once for each of these uses, or store it in one kernel and load it in the next}}
+    %columns = fly.reduce add %x along 0 : tensor<64x64xf32> -> tensor<64xf32>
+    %sum = arith.addf %rows, %columns : tensor<64xf32>
     gpu.return
   }
 }

@@ -205,7 +205,8 @@ static LogicalResult verifyTile(Value value) {
     return emitError(value.getLoc())
            << "cannot distribute " << type
            << ": layouts hold tiles of rank 1 and 2, got rank "
-           << type.getRank();
+           << type.getRank()
+           << (type.getRank() ? "" : "; reduce a tile of one row instead");
   if (!type.getElementType().isIntOrFloat())
     return emitError(value.getLoc())
            << "cannot distribute " << type
@@ -268,7 +269,11 @@ LogicalResult LayoutAssignment::seed(Operation *op, Value value,
   return op->emitOpError()
          << "needs its tile as " << layout << ", but another use fixed it as "
          << it->second
-         << ": load the tile once for each of these uses, or through LDS";
+         << (findLoad(value)
+                 ? ": load the tile once for each of these uses, or through LDS"
+                 : ": no pass moves it between these; compute it once for each "
+                   "of these uses, or store it in one kernel and load it in "
+                   "the next");
 }
 
 LoadOp LayoutAssignment::findLoad(Value value) {

@@ -36,7 +36,9 @@ static void followUse(OpOperand &use, llvm::SetVector<Value> &next) {
   Operation *owner = use.getOwner();
   unsigned index = use.getOperandNumber();
   if (auto yield = dyn_cast<YieldOp>(owner)) {
-    auto pipeline = yield->getParentOfType<PipelineOp>();
+    auto pipeline = dyn_cast<PipelineOp>(yield->getParentOp());
+    if (!pipeline)
+      return; // Of a combiner.
     if (yield->getParentRegion() == &pipeline.getPrefetch()) {
       next.insert(pipeline.getPrefetchedArgs()[index]);
       return;
