@@ -72,7 +72,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 #sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @open_extent(%A: !fly.ptr<f32>, %M: i32) kernel attributes {fly.schedule = #sched} {
-    // expected-error @+1 {{cannot distribute 'tensor<?xf32, #fly.tile<BM>>': its extents must be numbers, run fly-instantiate first}}
+    // expected-error @+1 {{'fly.constant' op has the size 'BM' in place of a number: run fly-instantiate first}}
     %t = fly.constant 0.0 : tensor<?xf32, #fly.tile<BM>>
     gpu.return
   }
@@ -110,7 +110,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @prime() kernel attributes {fly.schedule = #sched} {
     // expected-error @+2 {{tile 'tensor<2003xf32>' takes 2003 vector registers a lane with 256 threads, limit is 512}}
-    // expected-note @+1 {{fix: a tile of at most 131072 elements, whose extents the threads can share}}
+    // expected-note @+1 {{fix: extents that threads share are powers of two; choose 2048, or a smaller tile}}
     %x = fly.constant 0.0 : tensor<2003xf32>
     gpu.return
   }

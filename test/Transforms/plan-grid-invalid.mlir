@@ -81,7 +81,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @name_left(%x: i32) kernel attributes {fly.waves = 1 : i32} {
-    // expected-error @+1 {{has a name for its multiple: run fly-instantiate first}}
+    // expected-error @+1 {{'fly.require_multiple' op has the size 'BK' in place of a number: run fly-instantiate first}}
     fly.require_multiple %x of BK
     gpu.return
   }

@@ -36,6 +36,7 @@
 
 #include "AssignLayouts/CopyLayout.h"
 #include "AssignLayouts/ExchangeParts.h"
+#include "Instantiated.h"
 #include "PassRemark.h"
 #include "TileFlow.h"
 #include "TileRegisters.h"
@@ -193,10 +194,6 @@ void LayoutAssignment::tieWholes() {
 /// What no layout holds, whatever the schedule.
 static LogicalResult verifyTile(Value value) {
   RankedTensorType type = tileType(value);
-  if (!type.hasStaticShape())
-    return emitError(value.getLoc())
-           << "cannot distribute " << type
-           << ": its extents must be numbers, run fly-instantiate first";
   if (llvm::is_contained(type.getShape(), 0))
     return emitError(value.getLoc())
            << "cannot distribute " << type
@@ -447,7 +444,7 @@ struct FlyAssignLayoutsPass
     SmallVector<std::unique_ptr<LayoutAssignment>> assignments;
     for (FunctionOpInterface kernel : kernels) {
       const arch::ArchInfo *chip = getCompiledArch(kernel);
-      if (!chip)
+      if (!chip || failed(checkIsInstantiated(kernel)))
         return signalPassFailure();
       FailureOr<Schedule> schedule = Schedule::get(kernel);
       if (failed(schedule))

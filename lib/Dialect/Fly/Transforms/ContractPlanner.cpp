@@ -138,10 +138,7 @@ LogicalResult ContractPlanner::planRequirements() {
       FailureOr<Expr> value = getExpr(op, multiple.getValue(), "its value");
       if (failed(value))
         return failure();
-      auto number = dyn_cast<IntegerAttr>(multiple.getMultiple());
-      if (!number)
-        return op->emitOpError() << "has a name for its multiple: run "
-                                    "fly-instantiate first";
+      auto number = cast<IntegerAttr>(multiple.getMultiple());
       if (value->kind() != Kind::Constant)
         contract.requirements.push_back(
             {*value, Expr::constant(number.getInt()), ""});

@@ -33,6 +33,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include "Distribute/Distributor.h"
+#include "Instantiated.h"
 #include "PassRemark.h"
 #include "TileRegisters.h"
 #include "UnloweredOps.h"
@@ -217,7 +218,7 @@ struct FlyDistributePass : fly::impl::FlyDistributePassBase<FlyDistributePass> {
     SmallVector<Schedule> schedules;
     for (FunctionOpInterface kernel : kernels) {
       const arch::ArchInfo *chip = getCompiledArch(kernel);
-      if (!chip)
+      if (!chip || failed(checkIsInstantiated(kernel)))
         return signalPassFailure();
       FailureOr<Schedule> schedule = Schedule::get(kernel);
       if (failed(schedule) || failed(checkTilesFit(kernel, *chip, *schedule)))

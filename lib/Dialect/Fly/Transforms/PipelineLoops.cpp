@@ -19,6 +19,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "Aliasing.h"
+#include "Instantiated.h"
 #include "PassRemark.h"
 #include "PipelineLoops/Rewriter.h"
 
@@ -130,10 +131,10 @@ struct FlyPipelineLoopsPass
     // What may be refused is asked of all pipelines before one is changed.
     SmallVector<std::pair<PipelineOp, SmallVector<Handover>>> plans;
     WalkResult walk = getOperation()->walk([&](PipelineOp op) {
-      if (failed(verifyNoAlias(op)))
+      auto kernel = op->getParentOfType<FunctionOpInterface>();
+      if (failed(checkIsInstantiated(kernel)) || failed(verifyNoAlias(op)))
         return WalkResult::interrupt();
-      FailureOr<Schedule> schedule =
-          Schedule::get(op->getParentOfType<FunctionOpInterface>());
+      FailureOr<Schedule> schedule = Schedule::get(kernel);
       if (failed(schedule))
         return WalkResult::interrupt();
       auto handovers = getHandovers(op, *schedule);

@@ -18,6 +18,7 @@
 #include <numeric>
 
 #include "ContractPlanner.h"
+#include "Instantiated.h"
 #include "IntegerFacts.h"
 
 namespace fly {
@@ -114,7 +115,7 @@ private:
     if (!chip)
       return failure();
     ContractPlanner planner(kernel, *chip);
-    if (failed(planner.plan()))
+    if (failed(checkIsInstantiated(kernel)) || failed(planner.plan()))
       return failure();
     kernel->setAttr(
         FlyDialect::getContractAttrName(),

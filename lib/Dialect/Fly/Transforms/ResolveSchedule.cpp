@@ -17,6 +17,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include "Instantiated.h"
 #include "PassRemark.h"
 #include "ResolveSchedule/Resolver.h"
 #include "UnloweredOps.h"
@@ -192,7 +193,7 @@ public:
 
 private:
   LogicalResult resolve(gpu::GPUFuncOp kernel) {
-    if (failed(checkAreLowered(kernel)))
+    if (failed(checkAreLowered(kernel)) || failed(checkIsInstantiated(kernel)))
       return failure();
     const arch::ArchInfo *chip = getCompiledArch(kernel);
     if (!chip)

@@ -23,6 +23,7 @@
 
 #include "llvm/ADT/MapVector.h"
 
+#include "Instantiated.h"
 #include "PassRemark.h"
 
 #define DEBUG_TYPE "fly-stage-lds"
@@ -272,7 +273,8 @@ struct FlyStageLdsPass : fly::impl::FlyStageLdsPassBase<FlyStageLdsPass> {
     SmallVector<Staging> stagings;
     for (FunctionOpInterface kernel : kernels) {
       stagings.emplace_back(kernel);
-      if (failed(stagings.back().verify()))
+      if (failed(checkIsInstantiated(kernel)) ||
+          failed(stagings.back().verify()))
         return signalPassFailure();
     }
     for (auto [kernel, staging] : llvm::zip(kernels, stagings)) {

@@ -11,6 +11,8 @@
 
 #include "mlir/IR/Diagnostics.h"
 
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include "ScheduleBudget.h"
@@ -78,6 +80,21 @@ static LogicalResult checkRegisters(Location loc, RankedTensorType type,
                      << schedule.threads() << " threads, limit is " << limit
                      << " on " << chip.name << " with " << wavesPerSimd
                      << " wave" << (wavesPerSimd == 1 ? "" : "s") << " a SIMD";
+  // The whole would fit, but some threads hold what others could.
+  auto shape = llvm::map_to_vector(type.getShape(), [](int64_t extent) {
+    return std::to_string(llvm::PowerOf2Ceil(extent));
+  });
+  bool isEven = llvm::all_of(type.getShape(), [](int64_t extent) {
+    return llvm::isPowerOf2_64(extent);
+  });
+  if (!isLeast && !isEven &&
+      countElements(type.getShape()) / schedule.threads() <=
+          limit / packing.perElement * packing.perRegister / 2) {
+    diag.attachNote() << "fix: extents that threads share are powers of two; "
+                         "choose "
+                      << llvm::join(shape, "x") << ", or a smaller tile";
+    return diag;
+  }
   diag.attachNote() << "fix: a tile of at most "
                     << limit / packing.perElement * packing.perRegister *
                            schedule.threads()
