@@ -168,7 +168,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // expected-error @+1 {{schedule entry 'consts': 'counts' is no argument of this kernel (did you mean 'count'?); arguments: arg0, count, arg2}}
-  gpu.func @consts_unknown(%A: !fly.ptr<f32>, %count: i16 {fly.name = "count"}, %x: f32) kernel attributes {fly.schedule = #fly.schedule<consts = {counts = 1}>} {
+  gpu.func @consts_unknown(%0: !fly.ptr<f32>, %count: i16 {fly.name = "count"}, %1: f32) kernel attributes {fly.schedule = #fly.schedule<consts = {counts = 1}>} {
     gpu.return
   }
 }
@@ -177,7 +177,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // expected-error @+1 {{schedule entry 'consts': argument 'arg0' has type '!fly.ptr<f32>', only integers can be fixed}}
-  gpu.func @consts_pointer(%A: !fly.ptr<f32>, %count: i16 {fly.name = "count"}, %x: f32) kernel attributes {fly.schedule = #fly.schedule<consts = {arg0 = 1}>} {
+  gpu.func @consts_pointer(%0: !fly.ptr<f32>, %count: i16 {fly.name = "count"}, %1: f32) kernel attributes {fly.schedule = #fly.schedule<consts = {arg0 = 1}>} {
     gpu.return
   }
 }
@@ -186,7 +186,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // expected-error @+1 {{schedule entry 'consts': argument 'arg2' has type 'f32', only integers can be fixed}}
-  gpu.func @consts_float(%A: !fly.ptr<f32>, %count: i16 {fly.name = "count"}, %x: f32) kernel attributes {fly.schedule = #fly.schedule<consts = {arg2 = 1}>} {
+  gpu.func @consts_float(%0: !fly.ptr<f32>, %count: i16 {fly.name = "count"}, %1: f32) kernel attributes {fly.schedule = #fly.schedule<consts = {arg2 = 1}>} {
     gpu.return
   }
 }
@@ -215,6 +215,39 @@ gpu.module @m {
   gpu.func @no_elements() kernel {
     // expected-error @+1 {{has the tile 'tensor<16x0xf32>', which has no elements: extents must be at least 1}}
     %x = fly.constant 0.0 : tensor<16x0xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// A size that nothing uses is a slip of the pen.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{schedule entry 'sizes': no tile, bound, step or fly.size of this kernel uses 'BLOCK_X' (did you mean 'BLOCK_M'?); it uses: BLOCK_M}}
+  gpu.func @unused_size(%K: i32) kernel attributes {fly.schedule = #fly.schedule<sizes = {BLOCK_M = 64, BLOCK_X = 3}>} {
+    %q = fly.size BLOCK_M
+    gpu.return
+  }
+}
+
+// -----
+
+// What the verifier takes for equal, because one extent is a name.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @short_bias(%x: tensor<?x?xf32, #fly.tile<BM, BN>>, %b: tensor<32xf32>) kernel attributes {fly.schedule = #fly.schedule<sizes = {BM = 64, BN = 128}>} {
+    // expected-error @+1 {{'fly.map' op input "b" (cols) must be a tile of 128, got 32; sizes: BM = 64, BN = 128}}
+    %y = fly.map "x + b" (x = %x, b = cols %b) : (tensor<?x?xf32, #fly.tile<BM, BN>>, tensor<32xf32>) -> tensor<?x?xf32, #fly.tile<BM, BN>>
+    gpu.return
+  }
+}
+
+// -----
+
+// A misspelt name is reported as such, not as an extent that disagrees.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @misspelt(%x: tensor<?xf32, #fly.tile<BMM>>) kernel attributes {fly.schedule = #fly.schedule<sizes = {BM = 64}>} {
+    // expected-error @+1 {{'fly.cast' op uses the size 'BMM', which has no value (did you mean 'BM'?); known sizes: BM}}
+    %y = fly.cast %x : tensor<?xf32, #fly.tile<BMM>> -> tensor<?xbf16, #fly.tile<BM>>
     gpu.return
   }
 }

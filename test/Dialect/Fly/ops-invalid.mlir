@@ -485,7 +485,7 @@ func.func @map_syntax(%x: tensor<64x32xf32>) {
 
 func.func @map_function(%x: tensor<64x32xf32>) {
   // C1
-  // expected-error @+2 {{expression: unknown function 'sin', known are: min, max, abs,}}
+  // expected-error @+2 {{expression: unknown function 'sin' (did you mean 'min'?), known are: min, max, abs,}}
   // expected-note @+1 {{at column 1}}
   %o = fly.map "sin(x)" (x = %x) : (tensor<64x32xf32>) -> tensor<64x32xf32>
   return

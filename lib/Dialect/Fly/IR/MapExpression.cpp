@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/MapExpression.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "fly/Dialect/Fly/IR/Schedule.h"
+
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace fly;
@@ -236,12 +238,11 @@ private:
     const MapFunction *function = llvm::find_if(
         kFunctions, [&](const MapFunction &f) { return f.name == name; });
     if (function == std::end(kFunctions)) {
-      std::string known = llvm::join(
-          llvm::map_range(kFunctions,
-                          [](const MapFunction &f) { return f.name.str(); }),
-          ", ");
-      return fail(start, Twine("unknown function '") + name +
-                             "', known are: " + known);
+      auto known = llvm::map_to_vector(
+          kFunctions, [](const MapFunction &f) -> StringRef { return f.name; });
+      return fail(start, Twine("unknown function '") + name + "'" +
+                             suggestWord(name, known) +
+                             ", known are: " + llvm::join(known, ", "));
     }
     Node node = make(MapNode::Call, start, name);
     if (!consume(")")) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/MapExpression.h"
+#include "fly/Dialect/Fly/IR/Schedule.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -88,9 +89,10 @@ static LogicalResult verifyNames(MapOp op, const MapNode &node,
     SmallVector<StringRef> known;
     for (Attribute name : op.getNames())
       known.push_back(cast<StringAttr>(name).getValue());
-    InFlightDiagnostic diag = op.emitOpError() << "name '" << node.text
-                                               << "' is not bound, bound are: "
-                                               << llvm::join(known, ", ");
+    InFlightDiagnostic diag = op.emitOpError()
+                              << "name '" << node.text << "' is not bound"
+                              << suggestWord(node.text, known)
+                              << ", bound are: " << llvm::join(known, ", ");
     attachCaret(diag, op.getExpression(), node.offset);
     return diag;
   }
@@ -144,12 +146,15 @@ LogicalResult MapOp::verify() {
     }
     unsigned dim = which == "rows" ? 0 : 1;
     if (!tile || tile.getRank() != 1 || result.getRank() != 2 ||
-        !extentsAgree(tile, 0, result, dim))
+        !extentsAgree(tile, 0, result, dim)) {
+      if (tile && failed(verifySizesKnown(*this, {tile, result})))
+        return failure();
       return emitOpError() << "input " << name << " (" << which
                            << ") must be a tile of extent "
                            << (dim < result.getRank() ? extentName(result, dim)
                                                       : std::string("?"))
                            << ", got " << input.getType();
+    }
   }
   return success();
 }

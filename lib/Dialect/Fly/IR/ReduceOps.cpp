@@ -250,6 +250,8 @@ LogicalResult ReduceOp::verify() {
       else if (getParts())
         agree = result.getDimSize(d) == int64_t(*getParts());
     }
+    if (!agree && failed(verifySizesKnown(*this, {source, result})))
+      return failure();
     if (!agree)
       return emitOpError() << "along " << dim << " cannot turn "
                            << describeShape(source) << " of "

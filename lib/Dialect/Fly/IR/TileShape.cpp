@@ -2,8 +2,11 @@
 #include "TileShape.h"
 
 #include "fly/Dialect/Fly/IR/FlyAttrs.h"
+#include "fly/Dialect/Fly/IR/FlyDialect.h"
+#include "fly/Dialect/Fly/IR/Schedule.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -29,6 +32,36 @@ bool fly::detail::extentsAgree(RankedTensorType lhs, unsigned lhsDim,
   return llvm::isDigit(l.front()) != llvm::isDigit(r.front());
 }
 
+LogicalResult fly::detail::verifySizesKnown(Operation *op,
+                                            ArrayRef<Type> types) {
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  auto schedule = function ? function->getAttrOfType<ScheduleAttr>(
+                                 FlyDialect::getScheduleAttrName())
+                           : ScheduleAttr();
+  auto sizes = schedule
+                   ? dyn_cast_or_null<DictionaryAttr>(schedule.get("sizes"))
+                   : DictionaryAttr();
+  if (!sizes)
+    return success();
+  for (Type type : types) {
+    auto tile = cast<RankedTensorType>(type);
+    auto names = dyn_cast_or_null<TileAttr>(tile.getEncoding());
+    for (Attribute size : names ? names.getSizes() : ArrayRef<Attribute>()) {
+      auto name = dyn_cast<StringAttr>(size);
+      if (!name || sizes.get(name))
+        continue;
+      SmallVector<StringRef> known;
+      for (NamedAttribute entry : sizes)
+        known.push_back(entry.getName());
+      return op->emitOpError()
+             << "uses the size '" << name.getValue() << "', which has no value"
+             << suggestWord(name, known)
+             << "; known sizes: " << llvm::join(known, ", ");
+    }
+  }
+  return success();
+}
+
 std::string fly::detail::describeShape(RankedTensorType type) {
   std::string text;
   for (unsigned d = 0; d < type.getRank(); ++d)
@@ -44,6 +77,8 @@ LogicalResult fly::detail::verifyShapesAgree(Operation *op, StringRef what,
     agree = extentsAgree(lhs, d, rhs, d);
   if (agree)
     return success();
+  if (failed(verifySizesKnown(op, {lhs, rhs})))
+    return failure();
   return op->emitOpError() << what << ": expected a tile of "
                            << describeShape(rhs) << ", got "
                            << describeShape(lhs);

@@ -25,6 +25,13 @@ std::string extentName(mlir::RankedTensorType type, unsigned dim);
 bool extentsAgree(mlir::RankedTensorType lhs, unsigned lhsDim,
                   mlir::RankedTensorType rhs, unsigned rhsDim);
 
+/// Emits an error on `op` about a name in `types` to which the schedule of the
+/// kernel around it gives no value. It explains two extents that disagree
+/// better than the verifiers, which only see two names; helpers have no
+/// schedule and pass.
+mlir::LogicalResult verifySizesKnown(mlir::Operation *op,
+                                     llvm::ArrayRef<mlir::Type> types);
+
 /// All extents as text: "64xBK".
 std::string describeShape(mlir::RankedTensorType type);
 

@@ -4,8 +4,9 @@
 // and infix elementwise code. All later passes see static shapes, one body and
 // upstream ops. Everything is checked first, on the kernel and all helpers that
 // it reaches; only then is anything changed. Refused: names without a value,
-// sizes below 1, extents without a name, recursion, helpers with branches, ops
-// of dialects that the tile level does not know, and ops on single lanes.
+// sizes below 1 or without a use, extents without a name, recursion, helpers
+// with branches, ops of dialects that the tile level does not know, and ops on
+// single lanes.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/Names.h"
@@ -21,6 +22,7 @@
 #include "mlir/IR/SymbolTable.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -81,17 +83,23 @@ public:
   Preflight(gpu::GPUFuncOp kernel, const Sizes &sizes)
       : kernel(kernel), sizes(sizes), isTileLevel(hasTiles(kernel)) {}
 
-  LogicalResult check() { return checkBody(kernel); }
+  LogicalResult check() {
+    return success(succeeded(checkBody(kernel)) && succeeded(checkUses()));
+  }
 
 private:
   LogicalResult checkBody(Operation *function);
   LogicalResult checkOp(Operation *op);
   LogicalResult checkCall(func::CallOp call);
   LogicalResult checkTypes(Operation *op, TypeRange types);
+  LogicalResult checkUses();
+  LogicalResult checkMap(MapOp map);
 
   gpu::GPUFuncOp kernel;
   const Sizes &sizes;
   bool isTileLevel;
+  /// Names met in the kernel and in what it calls.
+  llvm::SetVector<StringAttr> used;
   /// Helpers on the way from the kernel to here.
   SmallVector<Operation *> path;
 };
@@ -189,6 +197,7 @@ LogicalResult Preflight::checkOp(Operation *op) {
               "tiles are the same in the whole workgroup";
   StringAttr unknown;
   forEachName(op, [&](StringAttr name) {
+    used.insert(name);
     if (!unknown && !sizes.lookup(name))
       unknown = name;
   });
@@ -209,11 +218,46 @@ LogicalResult Preflight::checkOp(Operation *op) {
     for (Block &block : region)
       if (failed(checkTypes(op, block.getArgumentTypes())))
         return failure();
+  if (auto map = dyn_cast<MapOp>(op))
+    return checkMap(map);
   if (auto call = dyn_cast<func::CallOp>(op))
     return checkCall(call);
   if (isTileLevel && dialect == "func" && !isa<func::ReturnOp>(op))
     return op->emitOpError() << "cannot be inlined: call a func.func private "
                                 "of the module by its name";
+  return success();
+}
+
+/// The verifier compares extents as far as they are numbers. What is left shows
+/// here, and would show in the op that the map expands to.
+LogicalResult Preflight::checkMap(MapOp map) {
+  auto resolve = [&](Type type) {
+    return replaceNames(cast<RankedTensorType>(type),
+                        [&](StringAttr name) { return *sizes.lookup(name); });
+  };
+  RankedTensorType result = resolve(map.getType());
+  for (auto [name, role, input] :
+       llvm::zip(map.getNames(), map.getRoles(), map.getInputs())) {
+    if (!isa<RankedTensorType>(input.getType()))
+      continue;
+    RankedTensorType tile = resolve(input.getType());
+    StringRef which = cast<StringAttr>(role).getValue();
+    SmallVector<int64_t> expected(result.getShape());
+    if (which != "tile")
+      expected = {result.getDimSize(which == "rows" ? 0 : 1)};
+    if (tile.getShape() == ArrayRef(expected))
+      continue;
+    auto describe = [](ArrayRef<int64_t> shape) {
+      return llvm::join(
+          llvm::map_range(
+              shape, [](int64_t extent) { return std::to_string(extent); }),
+          "x");
+    };
+    return map.emitOpError()
+           << "input " << name << " (" << which << ") must be a tile of "
+           << describe(expected) << ", got " << describe(tile.getShape())
+           << "; sizes: " << sizes.describe();
+  }
   return success();
 }
 
@@ -242,6 +286,23 @@ LogicalResult Preflight::checkCall(func::CallOp call) {
   LogicalResult result = checkBody(helper);
   path.pop_back();
   return result;
+}
+
+/// A size that nothing uses is a slip of the pen. A kernel that uses none at
+/// all has been instantiated before: its schedule still tells the sizes.
+LogicalResult Preflight::checkUses() {
+  if (used.empty())
+    return success();
+  auto known = llvm::map_to_vector(
+      used, [](StringAttr name) { return name.getValue(); });
+  for (StringRef size : sizes.getNames())
+    if (!llvm::is_contained(known, size))
+      return kernel.emitOpError()
+             << "schedule entry 'sizes': no tile, bound, step or fly.size of "
+                "this kernel uses '"
+             << size << "'" << suggestWord(size, known)
+             << "; it uses: " << llvm::join(known, ", ");
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
