@@ -23,8 +23,9 @@ using namespace mlir;
 
 LogicalResult fly::setChip(ModuleOp module, StringRef chip) {
   if (!arch::ArchInfo::lookup(chip))
-    return module.emitError() << "unknown chip '" << chip
-                              << "'; known chips: " << arch::knownChipNames();
+    return fly::findPlace(module)->emitError()
+           << "unknown chip '" << chip << "'; known chips: "
+           << arch::knownChipNames(/*compilableOnly=*/true);
   module.walk([&](gpu::GPUModuleOp gpuModule) {
     auto target =
         ROCDL::ROCDLTargetAttr::get(module.getContext(), /*optLevel=*/2,
@@ -46,11 +47,11 @@ static FailureOr<gpu::GPUModuleOp> findModule(ModuleOp module, StringRef name) {
   if (found.size() == 1)
     return found.front();
   if (names.empty())
-    return module.emitError("holds no gpu.module to compile");
+    return fly::findPlace(module)->emitError("holds no gpu.module to compile");
   if (found.empty())
-    return module.emitError()
+    return fly::findPlace(module)->emitError()
            << "holds no gpu.module '" << name << "'; it holds: " << names;
-  return module.emitError()
+  return fly::findPlace(module)->emitError()
          << "holds " << found.size()
          << " gpu.modules, name the one to compile: " << names;
 }

@@ -1,6 +1,6 @@
 // RUN: fly-opt %s --fly-check-legal --split-input-file --verify-diagnostics
 
-// expected-error @below {{targets the unknown chip 'gfx94x'; known chips: gfx942, gfx950, gfx1250}}
+// expected-error @below {{targets the unknown chip 'gfx94x'; known chips: gfx942, gfx950}}
 gpu.module @unknown_chip [#rocdl.target<chip = "gfx94x">] {
   gpu.func @k() kernel attributes {fly.waves = 1 : i32} {
     gpu.return

@@ -526,7 +526,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 !B = tensor<128x64xbf16>
 !C = tensor<128x128xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  // expected-error @+1 {{schedule entry 'waves': the number of waves must be a power of two from 1 to 16 (1024 threads on gfx942)}}
+  // expected-error @+1 {{schedule entry 'waves': the number of waves must be a power of two from 1 to 16 (1024 threads on gfx942), got [3, 1]}}
   gpu.func @waves_of_three(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<waves = [3, 1]>} {
     %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
@@ -552,7 +552,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 !B = tensor<128x64xbf16>
 !C = tensor<128x128xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  // expected-error @+1 {{schedule entry 'waves': the number of waves must be a power of two from 1 to 16 (1024 threads on gfx942)}}
+  // expected-error @+1 {{schedule entry 'waves': the number of waves must be a power of two from 1 to 16 (1024 threads on gfx942), got [8, 4]}}
   gpu.func @waves_too_many(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<waves = [8, 4]>} {
     %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
@@ -1052,7 +1052,7 @@ gpu.module @m [#rocdl.target<chip = "gfx1250">] {
 !A = tensor<128x64xbf16>
 !B = tensor<128x64xbf16>
 !C = tensor<128x128xf32>
-// expected-error @+1 {{targets the unknown chip 'gfx94x'; known chips: gfx942, gfx950, gfx1250}}
+// expected-error @+1 {{targets the unknown chip 'gfx94x'; known chips: gfx942, gfx950}}
 gpu.module @m [#rocdl.target<chip = "gfx94x">] {
   gpu.func @unknown_chip(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<>} {
     %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
@@ -1083,6 +1083,18 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     // expected-error @+1 {{cannot go through LDS: it is not in the prefetch of a fly.pipeline, which hands tiles over; schedule it as regs}}
     %a = fly.load %v[0, 0] label "a" : !fly.view<64x64xbf16> -> tensor<64x64xbf16>
     %d = fly.dot %a, %a, %z : tensor<64x64xbf16>, tensor<64x64xbf16> -> tensor<64x64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// A target without a chip does not mean the one that LLVM would take.
+// expected-error @+1 {{has a target that gives no chip, as in [#rocdl.target<chip = "gfx942">]; known chips: gfx942, gfx950}}
+gpu.module @m [#rocdl.target] {
+  gpu.func @no_chip(%A: !fly.ptr<f32>) kernel {
+    %a = fly.view %A[64] : !fly.view<64xf32>
+    %x = fly.load %a[0] : !fly.view<64xf32> -> tensor<64xf32>
     gpu.return
   }
 }

@@ -234,3 +234,18 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// A cache policy alone leaves it to the rule where the tile goes: this one does
+// not run ahead, so to registers.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // CHECK-LABEL: gpu.func @cache_alone
+  // CHECK-SAME: bias = regs(cache = stream, depth = 1)
+  gpu.func @cache_alone(%A: !fly.ptr<f32>) kernel attributes {fly.schedule = #fly.schedule<bias = {cache = stream}>} {
+    %a = fly.view %A[64] : !fly.view<64xf32>
+    %x = fly.load %a[0] label "bias" : !fly.view<64xf32> -> tensor<64xf32>
+    fly.store %x, %a[0] : tensor<64xf32>, !fly.view<64xf32>
+    gpu.return
+  }
+}

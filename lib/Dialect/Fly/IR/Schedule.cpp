@@ -161,10 +161,21 @@ FailureOr<OperandRequest> OperandRequest::read(Attribute entry,
       return emitError() << "arguments of '" << name
                          << "' are named, as in lds(stages = 2)";
   } else if (auto entries = dyn_cast<DictionaryAttr>(entry)) {
-    // `{stages = 1}`: the keys tell which of the two is meant.
-    if (entries.empty())
+    // `{stages = 1}`: the keys tell which of the two is meant. What both have
+    // leaves the choice open.
+    bool isLds = llvm::any_of(ArrayRef<StringRef>{"stages", "swizzle", "copy"},
+                              [&](StringRef key) { return entries.get(key); });
+    if (!isLds && !entries.contains("depth")) {
+      auto cache = readCache(entries, emitError);
+      if (failed(cache) ||
+          failed(checkKeys(entries,
+                           {"stages", "swizzle", "copy", "depth", "cache"},
+                           "a load", emitError)))
+        return failure();
+      request.cache = *cache;
       return request;
-    name = entries.contains("depth") ? "regs" : "lds";
+    }
+    name = isLds ? "lds" : "regs";
     named = entries;
   }
   if (name == "regs" || name == "lds") {

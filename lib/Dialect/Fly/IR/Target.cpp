@@ -8,6 +8,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -33,14 +34,15 @@ const arch::ArchInfo *fly::lookupArchOrNull(Operation *op) {
   return target ? arch::ArchInfo::lookup(target.getChip()) : nullptr;
 }
 
-const arch::ArchInfo *fly::getArch(Operation *op) {
+/// Passes that make code list the chips that there is code for.
+static const arch::ArchInfo *findArch(Operation *op, bool compilableOnly) {
   gpu::GPUModuleOp module = getModule(op);
   if (!module) {
     op->emitOpError() << "is not in a gpu.module, whose target names the chip";
     return nullptr;
   }
   ROCDL::ROCDLTargetAttr target = getOnlyTarget(module);
-  std::string known = arch::knownChipNames();
+  std::string known = arch::knownChipNames(compilableOnly);
   if (!target) {
     ArrayAttr targets = module.getTargetsAttr();
     InFlightDiagnostic diag =
@@ -57,14 +59,22 @@ const arch::ArchInfo *fly::getArch(Operation *op) {
     return nullptr;
   }
   const arch::ArchInfo *chip = arch::ArchInfo::lookup(target.getChip());
-  if (!chip)
+  if (!chip && target == ROCDL::ROCDLTargetAttr::get(op->getContext()))
+    module.emitOpError() << "has a target that gives no chip, as in "
+                            "[#rocdl.target<chip = \"gfx942\">]; known chips: "
+                         << known;
+  else if (!chip)
     module.emitOpError() << "targets the unknown chip '" << target.getChip()
                          << "'; known chips: " << known;
   return chip;
 }
 
+const arch::ArchInfo *fly::getArch(Operation *op) {
+  return findArch(op, /*compilableOnly=*/false);
+}
+
 const arch::ArchInfo *fly::getCompiledArch(Operation *op) {
-  const arch::ArchInfo *chip = getArch(op);
+  const arch::ArchInfo *chip = findArch(op, /*compilableOnly=*/true);
   if (!chip || chip->canCompile)
     return chip;
   getModule(op).emitOpError()
@@ -72,4 +82,15 @@ const arch::ArchInfo *fly::getCompiledArch(Operation *op) {
       << ", which Fly describes but does not compile for; it compiles for: "
       << arch::knownChipNames(/*compilableOnly=*/true);
   return nullptr;
+}
+
+Operation *fly::findPlace(Operation *module) {
+  Operation *place = nullptr;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isa<gpu::GPUModuleOp, FunctionOpInterface>(op))
+      return WalkResult::advance();
+    place = op;
+    return WalkResult::interrupt();
+  });
+  return place ? place : module;
 }

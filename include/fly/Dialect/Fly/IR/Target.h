@@ -25,6 +25,10 @@ const arch::ArchInfo *getCompiledArch(mlir::Operation *op);
 /// getArch() without an error: null where no single known chip is meant.
 const arch::ArchInfo *lookupArchOrNull(mlir::Operation *op);
 
+/// Where to report what is wrong with the whole of `module`: its first
+/// gpu.module or function. The module itself has no place in the text.
+mlir::Operation *findPlace(mlir::Operation *module);
+
 } // namespace fly
 
 #endif // FLY_DIALECT_FLY_IR_TARGET_H

@@ -94,13 +94,15 @@ readWaves(gpu::GPUFuncOp kernel, const arch::ArchInfo &chip, Attribute entry) {
   int64_t count = 1;
   for (int64_t number : numbers)
     count = number < 1 || number > most ? 0 : count * number;
-  if (count > most || !llvm::isPowerOf2_64(count))
-    return kernel.emitOpError()
-           << "schedule entry 'waves': the number of waves must be a power of "
-              "two from 1 to "
-           << most << " (" << *chip.workgroups.maxThreads << " threads on "
-           << chip.name << ")";
-  return numbers;
+  if (count <= most && llvm::isPowerOf2_64(count))
+    return numbers;
+  return kernel.emitOpError()
+         << "schedule entry 'waves': the number of waves must be a power of "
+            "two from 1 to "
+         << most << " (" << *chip.workgroups.maxThreads << " threads on "
+         << chip.name << "), got "
+         << (numbers.size() == 2 ? describe({numbers[0], numbers[1]})
+                                 : std::to_string(numbers[0]));
 }
 
 /// Accumulators of a lane, where `count` waves share the largest dot.
