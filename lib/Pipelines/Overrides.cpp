@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyAttrs.h"
+#include "fly/Dialect/Fly/IR/Target.h"
 #include "fly/Pipelines/Source.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -142,7 +143,7 @@ LogicalResult fly::applyOverrides(ModuleOp module, StringRef name,
   if (walk.wasInterrupted())
     return failure();
   if (!changed)
-    return module.emitError()
+    return findPlace(module)->emitError()
            << "--schedule, --size and --const change a kernel's fly.schedule, "
               "and no kernel here has one";
   return success();

@@ -7,6 +7,7 @@
 #include "fly/Pipelines/Source.h"
 
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
+#include "fly/Dialect/Fly/IR/Target.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -37,24 +38,23 @@ static StringRef identifierAt(llvm::SourceMgr &sources,
   return name.empty() || llvm::isDigit(name.front()) ? StringRef() : name;
 }
 
-void fly::nameArguments(ModuleOp module, llvm::SourceMgr &sources) {
+void fly::nameArguments(FunctionOpInterface function,
+                        llvm::SourceMgr &sources) {
   StringRef attribute = FlyDialect::getNameAttrName();
-  module.walk([&](FunctionOpInterface function) {
-    // Translation to LLVM IR would warn of an attribute that it does not know;
-    // at that level the contract has the names.
-    if (function.isExternal() || isa<LLVM::LLVMFuncOp>(function))
-      return;
-    for (BlockArgument argument : function.getArguments()) {
-      auto location = argument.getLoc()->findInstanceOf<FileLineColLoc>();
-      unsigned index = argument.getArgNumber();
-      if (!location || function.getArgAttr(index, attribute))
-        continue;
-      StringRef name = identifierAt(sources, location);
-      if (!name.empty())
-        function.setArgAttr(index, attribute,
-                            StringAttr::get(module.getContext(), name));
-    }
-  });
+  // Translation to LLVM IR would warn of an attribute that it does not know;
+  // at that level the contract has the names.
+  if (function.isExternal() || isa<LLVM::LLVMFuncOp>(function))
+    return;
+  for (BlockArgument argument : function.getArguments()) {
+    auto location = argument.getLoc()->findInstanceOf<FileLineColLoc>();
+    unsigned index = argument.getArgNumber();
+    if (!location || function.getArgAttr(index, attribute))
+      continue;
+    StringRef name = identifierAt(sources, location);
+    if (!name.empty())
+      function.setArgAttr(index, attribute,
+                          StringAttr::get(function.getContext(), name));
+  }
 }
 
 /// The registered op of the same dialect whose name is closest to a misspelt
@@ -78,7 +78,9 @@ static StringRef closestOp(MLIRContext *context, StringRef name) {
 OwningOpRef<ModuleOp>
 fly::parseSource(const std::shared_ptr<llvm::SourceMgr> &sources,
                  MLIRContext *context) {
-  // MLIR says that an op is unknown; what was meant is worth a note.
+  // MLIR says that an op is unknown; what was meant is worth a note. Where a
+  // block does not end it prints the last op in generic form; how blocks end
+  // helps more.
   ScopedDiagnosticHandler suggest(context, [&](Diagnostic &diag) {
     std::string message = diag.str();
     StringRef text(message);
@@ -87,13 +89,21 @@ fly::parseSource(const std::shared_ptr<llvm::SourceMgr> &sources,
       StringRef closest = closestOp(context, text);
       if (!closest.empty())
         diag.attachNote() << "did you mean '" << closest << "'?";
+    } else if (text.starts_with("block with no terminator")) {
+      emitError(diag.getLocation())
+          << "nothing ends the block after this: a kernel ends by gpu.return, "
+             "a helper by return, a region of fly by fly.yield, of scf by "
+             "scf.yield";
+      return success();
     }
     return failure(); // The next handler prints it.
   });
   ParserConfig config(context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, config);
   if (module)
-    nameArguments(*module, *sources);
+    module->walk([&](FunctionOpInterface function) {
+      nameArguments(function, *sources);
+    });
   return module;
 }
 
@@ -112,14 +122,16 @@ FailureOr<FunctionOpInterface> fly::findKernel(ModuleOp module,
   std::string names = llvm::join(
       llvm::map_range(kernels, [](auto k) { return k.getName().str(); }), ", ");
   if (kernels.empty())
-    return module.emitError() << "holds no kernel (a gpu.func with 'kernel')";
+    return findPlace(module)->emitError()
+           << "holds no kernel (a gpu.func with 'kernel')";
   if (name.empty() && kernels.size() > 1)
-    return module.emitError() << "holds " << kernels.size()
-                              << " kernels, choose one by --kernel: " << names;
+    return findPlace(module)->emitError()
+           << "holds " << kernels.size()
+           << " kernels, choose one by --kernel: " << names;
   for (FunctionOpInterface kernel : kernels)
     if (name.empty() || kernel.getName() == name)
       return kernel;
-  return module.emitError()
+  return findPlace(module)->emitError()
          << "holds no kernel '" << name << "', it holds: " << names;
 }
 

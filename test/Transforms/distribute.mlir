@@ -89,7 +89,7 @@ gpu.module @m [#rocdl.target<chip = "gfx950">] {
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   fly.lds.struct @S { a_0 : !L }
   // CHECK-LABEL: gpu.func @guarded_copy
-  // CHECK-SAME: %[[P:[a-z0-9]+]]: !fly.ptr<f32>, %[[M:[a-z0-9]+]]: i32, %[[K:[a-z0-9]+]]: i32
+  // CHECK-SAME: %[[P:[a-z0-9]+]]: !fly.ptr<f32>{{.*}}, %[[M:[a-z0-9]+]]: i32{{.*}}, %[[K:[a-z0-9]+]]: i32
   gpu.func @guarded_copy(%P: !fly.ptr<f32>, %M: i32, %K: i32) kernel attributes {fly.schedule = #sched} {
     %lds = fly.lds.alloc : !fly.lds<@S>
     %l = fly.lds.field %lds[a_0] : !fly.lds<@S> -> !L

@@ -86,7 +86,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 !Acc = tensor<64x32xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // CHECK-LABEL: gpu.func @map_roles
-  // CHECK-SAME: %{{.*}}: !fly.ptr<bf16>, %[[SCALE:[a-z0-9]+]]: f16
+  // CHECK-SAME: %{{.*}}: !fly.ptr<bf16>{{.*}}, %[[SCALE:[a-z0-9]+]]: f16
   gpu.func @map_roles(%A: !fly.ptr<bf16>, %scale: f16) kernel attributes {fly.schedule = #fly.schedule<>} {
     %v = fly.view %A[64, 32] : !fly.view<64x32xbf16>
     %w = fly.view %A[32] : !fly.view<32xbf16>
@@ -182,9 +182,9 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 #sched = #fly.schedule<consts = {K = 128, arg2 = 1}>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // CHECK-LABEL: gpu.func @fixed_argument
-  // CHECK-SAME: %[[A:.*]]: !fly.ptr<f32>, %[[K:.*]]: i32 {fly.name = "K"}, %[[FLAG:.*]]: i1)
+  // CHECK-SAME: %[[A:.*]]: !fly.ptr<f32>{{.*}}, %[[K:.*]]: i32 {fly.name = "K"}, %[[FLAG:.*]]: i1)
   // CHECK-SAME: fly.schedule = #fly.schedule<>
-  gpu.func @fixed_argument(%A: !fly.ptr<f32>, %K: i32 {fly.name = "K"}, %flag: i1) kernel attributes {fly.schedule = #sched} {
+  gpu.func @fixed_argument(%A: !fly.ptr<f32>, %K: i32 {fly.name = "K"}, %0: i1) kernel attributes {fly.schedule = #sched} {
     // CHECK: %[[C:.*]] = arith.constant 128 : i32
     // CHECK: %[[SAME:.*]] = arith.cmpi eq, %[[K]], %[[C]] : i32
     // CHECK: fly.require %[[SAME]], "K is fixed to 128 by the schedule"
@@ -194,7 +194,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     // CHECK: fly.view %[[A]][%[[C]]]
     %a = fly.view %A[%K] : !fly.view<?xf32>
     // CHECK: scf.if %[[T]]
-    scf.if %flag {
+    scf.if %0 {
       %x = fly.load %a[0] : !fly.view<?xf32> -> tensor<64xf32>
       fly.store %x, %a[64] : tensor<64xf32>, !fly.view<?xf32>
     }

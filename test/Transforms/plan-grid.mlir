@@ -56,7 +56,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // CHECK-LABEL: gpu.func @m_fastest
   // CHECK-SAME: %[[B:[a-z0-9]+]]: i32
-  // CHECK-SAME: grid = ["24 * arg1", "1", "1"]
+  // CHECK-SAME: grid = ["24 * B", "1", "1"]
   gpu.func @m_fastest(%A: !fly.ptr<f32>, %B: i32) kernel attributes {fly.schedule = #sched} {
     %a = fly.view %A[%B, 200, 300] : !fly.view<?x200x300xf32>
     // CHECK: %[[I:.*]] = arith.index_cast
@@ -81,14 +81,14 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 // Arithmetic on the host. What unsigned ops read must not be negative.
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // CHECK-LABEL: gpu.func @host_arithmetic
-  // CHECK-SAME: name = "arg1", offset = 8 : i64, size = 1 : i64, type = "i1"
-  // CHECK-SAME: name = "arg2", offset = 12 : i64, size = 4 : i64, type = "f32"
-  // CHECK-SAME: name = "arg3", offset = 16 : i64, size = 8 : i64, type = "i64"
-  // CHECK-SAME: name = "arg4", offset = 24 : i64, size = 4 : i64, type = "i32"
-  // CHECK-SAME: grid = ["(min(max(arg4, 1), 512) + 3) floordiv 2 ceildiv 64", "1", "1"]
-  // CHECK-SAME: {expr = "select(arg1 != 1, arg4 < 512 or arg3 mod 16 == 0, 1)", message = "conditions"}
-  // CHECK-SAME: {expr = "arg3 >= 0", message = "arg3 must not be negative"}
-  // CHECK-SAME: {expr = "min(max(arg4, 1), 512) + 3 >= 0"
+  // CHECK-SAME: name = "flag", offset = 8 : i64, size = 1 : i64, type = "i1"
+  // CHECK-SAME: name = "scale", offset = 12 : i64, size = 4 : i64, type = "f32"
+  // CHECK-SAME: name = "ld", offset = 16 : i64, size = 8 : i64, type = "i64"
+  // CHECK-SAME: name = "M", offset = 24 : i64, size = 4 : i64, type = "i32"
+  // CHECK-SAME: grid = ["(min(max(M, 1), 512) + 3) floordiv 2 ceildiv 64", "1", "1"]
+  // CHECK-SAME: {expr = "select(flag != 1, M < 512 or ld mod 16 == 0, 1)", message = "conditions"}
+  // CHECK-SAME: {expr = "ld >= 0", message = "ld must not be negative"}
+  // CHECK-SAME: {expr = "min(max(M, 1), 512) + 3 >= 0"
   gpu.func @host_arithmetic(%A: !fly.ptr<f32>, %flag: i1, %scale: f32, %ld: i64, %M: i32) kernel {
     %true = arith.constant true
     %c1 = arith.constant 1 : i32
@@ -141,13 +141,13 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 // Memory behind a pointer: two views or an offset make a line up to the last
 // element; an extent that the host cannot know leaves it out; a workspace.
-// REMARK: [Missed] UnknownSize {{.*}}Function=memory | Remark="the memory behind argument 'arg2' has an extent that the host cannot compute
+// REMARK: [Missed] UnknownSize {{.*}}Function=memory | Remark="the memory behind argument 'B' has an extent that the host cannot compute
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // CHECK-LABEL: gpu.func @memory
-  // CHECK-SAME: {access = "read_write", alignment = 16 : i64, extents = ["max(max(0, (arg4 - 1) * 64 + 64), arg5 + (arg4 - 1) + 1)"], {{.*}}name = "arg0", {{.*}}strides = ["1"]
-  // CHECK-SAME: {access = "none", alignment = 16 : i64, kind = "pointer", name = "arg1"
-  // CHECK-SAME: {access = "read", alignment = 16 : i64, kind = "pointer", name = "arg2"
-  // CHECK-SAME: {access = "write", alignment = 16 : i64, extents = ["arg4", "64"], {{.*}}name = "arg3", {{.*}}strides = ["64", "1"], type = "f32", workspace = true}
+  // CHECK-SAME: {access = "read_write", alignment = 16 : i64, extents = ["max(max(0, (M - 1) * 64 + 64), off + (M - 1) + 1)"], {{.*}}name = "A", {{.*}}strides = ["1"]
+  // CHECK-SAME: {access = "none", alignment = 16 : i64, kind = "pointer", name = "unused"
+  // CHECK-SAME: {access = "read", alignment = 16 : i64, kind = "pointer", name = "B"
+  // CHECK-SAME: {access = "write", alignment = 16 : i64, extents = ["M", "64"], {{.*}}name = "W", {{.*}}strides = ["64", "1"], type = "f32", workspace = true}
   gpu.func @memory(%A: !fly.ptr<f32>, %unused: !fly.ptr<f32>, %B: !fly.ptr<f32>, %W: !fly.ptr<f32> {fly.workspace},
                    %M: i32, %off: i64) kernel {
     %a = fly.view %A[%M, 64] : !fly.view<?x64xf32>

@@ -41,8 +41,8 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
   // Without requirements nothing is proved, and each remark says what would.
   // REMARK: [Missed] InBounds {{.*}}Function=not_required | Remark="load 'a' is not proved inside dimension 0 of its view: 'fly.require_multiple %M of 128' would prove it"
-  // REMARK: [Missed] InBounds {{.*}}Function=not_required | Remark="load 'a' is not proved inside dimension 1 of its view: 'fly.require_multiple %arg2 of 64' would prove it"
-  // REMARK: [Missed] Alignment {{.*}}Function=not_required | Remark="rows of load 'a' start at multiples of 1 elements, accesses are of 2 bytes; 'fly.require_multiple %arg2 of 8' would give 16-byte accesses"
+  // REMARK: [Missed] InBounds {{.*}}Function=not_required | Remark="load 'a' is not proved inside dimension 1 of its view: 'fly.require_multiple %K of 64' would prove it"
+  // REMARK: [Missed] Alignment {{.*}}Function=not_required | Remark="rows of load 'a' start at multiples of 1 elements, accesses are of 2 bytes; 'fly.require_multiple %K of 8' would give 16-byte accesses"
   // CHECK-LABEL: gpu.func @not_required
   gpu.func @not_required(%A: !fly.ptr<bf16>, %M: i32 {fly.name = "M"}, %K: i32) kernel {
     %a = fly.view %A[%M, %K] : !V

@@ -28,11 +28,12 @@ mlir::OwningOpRef<mlir::ModuleOp>
 parseSource(const std::shared_ptr<llvm::SourceMgr> &sources,
             mlir::MLIRContext *context);
 
-/// Gives each argument of a function in `module` that has no `fly.name` the
-/// name that the source text has at the argument's location. Arguments whose
-/// location is not in the main file of `sources`, or that are only numbered
-/// there, stay without.
-void nameArguments(mlir::ModuleOp module, llvm::SourceMgr &sources);
+/// Gives each argument of `function` that has no `fly.name` the name that the
+/// source text has at the argument's location. Arguments whose location is not
+/// in the main file of `sources`, or that are only numbered there, stay
+/// without.
+void nameArguments(mlir::FunctionOpInterface function,
+                   llvm::SourceMgr &sources);
 
 /// The kernel of that name, or the only one where `name` is empty.
 mlir::FailureOr<mlir::FunctionOpInterface> findKernel(mlir::ModuleOp module,
