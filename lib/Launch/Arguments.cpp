@@ -170,6 +170,11 @@ fly::launch::bindScalars(llvm::ArrayRef<Parameter> parameters,
     if (llvm::none_of(parameters,
                       [&](const Parameter &p) { return p.name == spec.name; }))
       return unknownName(spec, parameters);
+  for (size_t i = 0; i < specs.size(); ++i)
+    if (const NamedSpec *first = findSpec(specs.take_front(i), specs[i].name))
+      return llvm::createStringError("argument '" + first->name +
+                                     "' is given twice: " + first->spec.text +
+                                     " and " + specs[i].spec.text);
   std::vector<Argument> arguments;
   std::vector<std::string> missing, examples;
   for (const Parameter &parameter : parameters) {

@@ -14,14 +14,14 @@ using namespace fly;
 using namespace fly::tools;
 using launch::Argument;
 
-/// Prints an error that has no place in a file.
-static LogicalResult complain(llvm::Error error) {
-  fail("fly-run", llvm::toString(std::move(error)));
+/// Prints an error that has no place in a file, and whom it is about.
+static LogicalResult complain(const RunRequest &request,
+                              const llvm::Twine &message) {
+  fail("fly-run", request.subject + message);
   return failure();
 }
-static LogicalResult complain(const llvm::Twine &message) {
-  fail("fly-run", message);
-  return failure();
+static LogicalResult complain(const RunRequest &request, llvm::Error error) {
+  return complain(request, llvm::toString(std::move(error)));
 }
 
 LoadedKernel::~LoadedKernel() = default;
@@ -44,16 +44,30 @@ static llvm::Error explainFault(llvm::Error error,
 }
 
 /// Other binaries would only give a parser's error with their bytes in it.
-static LogicalResult checkIsIr(llvm::StringRef bytes, llvm::StringRef path) {
+static LogicalResult checkIsIr(const RunRequest &request, llvm::StringRef bytes,
+                               llvm::StringRef path) {
   if (bytes.starts_with("__CLANG_OFFLOAD_BUNDLE__") ||
       bytes.starts_with("CCOB"))
-    return complain("'" + path +
-                    "' is an offload bundle; give the code object in it "
-                    "(clang-offload-bundler --unbundle, or compile with "
-                    "--no-gpu-bundle-output)");
+    return complain(request,
+                    "'" + path +
+                        "' is an offload bundle; give the code object in it "
+                        "(clang-offload-bundler --unbundle, or compile with "
+                        "--no-gpu-bundle-output)");
+  if (bytes.starts_with("\x93NUMPY"))
+    return complain(request,
+                    "'" + path +
+                        "' is an array of NumPy, not a kernel; give it to an "
+                        "argument, as in A=@" +
+                        path);
+  if (llvm::StringRef(path).ends_with(".hsaco"))
+    return complain(
+        request, "'" + path +
+                     "' is no ELF code object, as its name says; a kernel in "
+                     "MLIR is named .mlir");
   llvm::StringRef bytecode("ML\xef");
   if (bytes.contains('\0') && !bytes.starts_with(bytecode))
-    return complain("'" + path + "' is neither MLIR nor an ELF code object");
+    return complain(request,
+                    "'" + path + "' is neither MLIR nor an ELF code object");
   return success();
 }
 
@@ -63,24 +77,24 @@ LoadedKernel::load(MLIRContext *context, llvm::StringRef path,
   exitCode = UserError;
   auto file = readInput(path);
   if (!file)
-    return complain(file.takeError());
+    return complain(request, file.takeError());
   auto loaded = std::make_unique<LoadedKernel>();
   loaded->path = path.str();
   if ((*file)->getBuffer().starts_with("\x7f"
                                        "ELF")) {
     if (!request.overrides.empty() || !request.chip.empty())
       return complain(
-          "--schedule, --size, --const and --chip change a .mlir; '" + path +
-          "' is compiled already");
+          request, "--schedule, --size, --const and --chip change a .mlir; '" +
+                       path + "' is compiled already");
     if (device == Device::Reference)
-      return complain("the reference executor runs tile IR; '" + path +
-                      "' is a code object (use --device=sim)");
+      return complain(request, "the reference executor runs tile IR; '" + path +
+                                   "' is a code object (use --device=sim)");
     loaded->object = (*file)->getBuffer().str();
     if (failed(loaded->loadObject(request)))
       return failure();
     return loaded;
   }
-  if (failed(checkIsIr((*file)->getBuffer(), path)) ||
+  if (failed(checkIsIr(request, (*file)->getBuffer(), path)) ||
       failed(
           loaded->loadIr(context, std::move(*file), request, device, exitCode)))
     return failure();
@@ -108,10 +122,10 @@ LogicalResult LoadedKernel::loadIr(MLIRContext *context,
   tileIr = hasTiles(kernel);
   if (device == Device::Reference) {
     if (!tileIr)
-      return complain("the reference executor runs tile IR; kernel '" +
-                      kernelName +
-                      "' is at the explicit level (use "
-                      "--device=sim)");
+      return complain(request, "the reference executor runs tile IR; kernel '" +
+                                   kernelName +
+                                   "' is at the explicit level (use "
+                                   "--device=sim)");
     chipName = "reference";
     return success();
   }
@@ -126,9 +140,10 @@ LogicalResult LoadedKernel::loadIr(MLIRContext *context,
   FailureOr<target::CodeObject> compiled = compile(*module, options);
   if (failed(compiled) && hasCrashed) {
     exitCode = OurDefect;
-    return complain("a defect of fly; please report it with the file that "
+    return complain(request,
+                    "a defect of fly; please report it with the file that "
                     "fly-compile " +
-                    path + " writes");
+                        path + " writes");
   }
   if (failed(compiled))
     return failure();
@@ -139,30 +154,32 @@ LogicalResult LoadedKernel::loadIr(MLIRContext *context,
 LogicalResult LoadedKernel::loadObject(const RunRequest &request) {
   llvm::Expected<isa::CodeObject> loaded = isa::CodeObject::load(object, path);
   if (!loaded)
-    return complain(loaded.takeError());
+    return complain(request, loaded.takeError());
   code = std::move(*loaded);
   chipName = code->chip();
   if (kernelName.empty()) {
     if (code->kernels().empty())
-      return complain("'" + path +
-                      "' holds no kernel: its AMDGPU metadata lists none");
+      return complain(request,
+                      "'" + path +
+                          "' holds no kernel: its AMDGPU metadata lists none");
     std::string names;
     for (const isa::Kernel &k : code->kernels())
       names += (names.empty() ? "" : ", ") + k.name;
     if (request.kernel.empty() && code->kernels().size() != 1)
-      return complain("'" + path + "' holds " +
-                      llvm::Twine(code->kernels().size()) +
-                      " kernels, choose one by --kernel: " + names);
+      return complain(request,
+                      "'" + path + "' holds " +
+                          llvm::Twine(code->kernels().size()) +
+                          " kernels, choose one by --kernel: " + names);
     kernelName =
         request.kernel.empty() ? code->kernels().front().name : request.kernel;
     if (!code->findKernel(kernelName))
-      return complain("'" + path + "' holds no kernel '" + kernelName +
-                      "', it holds: " + names);
+      return complain(request, "'" + path + "' holds no kernel '" + kernelName +
+                                   "', it holds: " + names);
   }
   llvm::Expected<std::vector<contract::LaunchContract>> contracts =
       contract::readContracts(object);
   if (!contracts)
-    return complain(contracts.takeError());
+    return complain(request, contracts.takeError());
   for (contract::LaunchContract &found : *contracts)
     if (found.kernel == kernelName)
       contract = std::move(found);
@@ -183,11 +200,11 @@ FailureOr<std::vector<Argument>> LoadedKernel::bind(const RunRequest &request) {
       : code   ? launch::parametersOf(*code->findKernel(kernelName))
                : launch::parametersOf(kernel);
   if (!parameters)
-    return complain(parameters.takeError());
+    return complain(request, parameters.takeError());
   llvm::Expected<std::vector<Argument>> arguments =
       launch::bindScalars(*parameters, request.specs);
   if (!arguments)
-    return complain(arguments.takeError());
+    return complain(request, arguments.takeError());
   llvm::Error error = llvm::Error::success();
   if (contract) {
     // A launch that is refused should say so before buffers are made.
@@ -195,7 +212,7 @@ FailureOr<std::vector<Argument>> LoadedKernel::bind(const RunRequest &request) {
     llvm::Expected<launch::LaunchSize> checked =
         launch::sizeOf(*contract, *arguments);
     if (!checked)
-      return complain(checked.takeError());
+      return complain(request, checked.takeError());
     error = launch::allocateBuffers(*arguments, *contract, request.specs,
                                     request.seed);
   } else if (code) {
@@ -217,7 +234,7 @@ FailureOr<std::vector<Argument>> LoadedKernel::bind(const RunRequest &request) {
         launch::allocateBuffers(*arguments, *plan, request.specs, request.seed);
   }
   if (error)
-    return complain(std::move(error));
+    return complain(request, std::move(error));
   return std::move(*arguments);
 }
 
@@ -233,28 +250,38 @@ launch::Tolerance LoadedKernel::tolerance(llvm::ArrayRef<Argument> inputs,
 
 LogicalResult LoadedKernel::launch(std::vector<Argument> &arguments,
                                    const RunRequest &request, Device device) {
+  // With --against, they are for the kernel that has no contract.
+  if ((request.grid || request.block) && request.against.empty() &&
+      (contract || device == Device::Reference))
+    return complain(request, "--grid and --block are for objects without a "
+                             "contract; kernel '" +
+                                 kernelName +
+                                 "' says its grid and workgroup itself");
   if (device == Device::Reference)
     return launchReference(arguments);
   if (contract) {
     llvm::Expected<launch::LaunchSize> size =
         launch::sizeOf(*contract, arguments);
     if (!size)
-      return complain(size.takeError());
+      return complain(request, size.takeError());
     launchSize = *size;
   } else if (!request.grid) {
-    return complain("'" + path +
-                    "' carries no launch contract; give the number of "
-                    "workgroups as --grid=X,Y,Z");
+    return complain(request,
+                    "'" + path +
+                        "' carries no launch contract; give the number of "
+                        "workgroups as --grid=X,Y,Z");
   } else {
     const isa::Kernel *metadata = code->findKernel(kernelName);
     launchSize.workgroupSize = metadata->requiredWorkgroupSize;
     if (!request.block && launchSize.workgroupSize[0] == 0)
-      return complain("the metadata of '" + kernelName +
-                      "' requires no workgroup size; give it as --block=X,Y,Z");
+      return complain(
+          request,
+          "the metadata of '" + kernelName +
+              "' requires no workgroup size; give it as --block=X,Y,Z");
   }
-  if (request.grid)
+  if (request.grid && !contract)
     launchSize.workgroups = *request.grid;
-  if (request.block)
+  if (request.block && !contract)
     launchSize.workgroupSize = *request.block;
   if (request.dynamicLdsBytes)
     launchSize.dynamicLdsBytes = *request.dynamicLdsBytes;
@@ -267,7 +294,7 @@ LogicalResult LoadedKernel::launch(std::vector<Argument> &arguments,
   llvm::Expected<reports::ObjectReport> report =
       reports::reportObject(object, resources);
   if (!report)
-    return complain(report.takeError());
+    return complain(request, report.takeError());
   objectReport = std::move(*report);
 
   sim::SimOptions options;
@@ -277,7 +304,8 @@ LogicalResult LoadedKernel::launch(std::vector<Argument> &arguments,
   llvm::Expected<sim::Result> result = launch::launchOnSimulator(
       object, kernelName, launchSize, arguments, options);
   if (!result)
-    return complain(contract ? result.takeError()
+    return complain(request,
+                    contract ? result.takeError()
                              : explainFault(result.takeError(), launchSize));
   simResult = *result;
   return success();

@@ -71,6 +71,7 @@ compareAgainst(MLIRContext *context, const RunRequest &request,
                std::vector<Argument> &inputs, Verdict &verdict) {
   RunRequest other = request;
   other.overrides = {};
+  other.subject = "--against=" + request.against + ": ";
   int exitCode;
   auto loaded = LoadedKernel::load(context, request.against, other,
                                    request.device, exitCode);

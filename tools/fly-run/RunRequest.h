@@ -24,6 +24,8 @@ struct Expectation {
 /// The command line, parsed.
 struct RunRequest {
   std::string input;
+  /// What messages start with, where they are not about `input`.
+  std::string subject;
   std::string kernel;
   std::string chip;
   ScheduleOverrides overrides;
