@@ -18,7 +18,7 @@ FailureOr<AccessCounts> fly::lowerAccesses(gpu::GPUFuncOp kernel,
   LdsAccessLowering lds(kernel, uniformity, globals);
   SmallVector<Operation *> ops;
   kernel.walk([&](Operation *op) {
-    if (isa<ReadOp, WriteOp>(op))
+    if (isa<ReadOp, WriteOp, LoadScalarOp>(op))
       ops.push_back(op);
   });
   for (Operation *op : ops) {
@@ -26,6 +26,8 @@ FailureOr<AccessCounts> fly::lowerAccesses(gpu::GPUFuncOp kernel,
     if (auto read = dyn_cast<ReadOp>(op)) {
       done = read.getView().getType().getInLds() ? lds.lower(read)
                                                  : global.lower(read);
+    } else if (auto load = dyn_cast<LoadScalarOp>(op)) {
+      done = global.lower(load);
     } else {
       auto write = cast<WriteOp>(op);
       done = write.getView().getType().getInLds() ? lds.lower(write)

@@ -26,6 +26,7 @@ public:
 
   mlir::LogicalResult lower(ReadOp read);
   mlir::LogicalResult lower(WriteOp write);
+  mlir::LogicalResult lower(LoadScalarOp load);
 
   /// Buffer instructions made so far.
   unsigned count = 0;

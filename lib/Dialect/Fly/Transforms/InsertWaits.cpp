@@ -77,6 +77,8 @@ bool leavesLdsAlone(Operation *op) {
     return !read.getView().getType().getInLds();
   if (auto write = dyn_cast<WriteOp>(op))
     return !write.getView().getType().getInLds();
+  if (auto load = dyn_cast<LoadScalarOp>(op))
+    return !load.getView().getType().getInLds();
   if (isa<LLVM::LoadOp, LLVM::StoreOp, LLVM::CallIntrinsicOp>(op))
     return llvm::none_of(op->getOperandTypes(), isLdsPointer);
   return isa<SchedMfmaOp, SchedDsrdOp, SchedDswrOp, SchedVmemOp,

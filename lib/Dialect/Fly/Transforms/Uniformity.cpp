@@ -39,7 +39,7 @@ Kind classify(Operation *op) {
           ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp>(op))
     return Kind::Uniform;
   // A read at one address gives every lane the same.
-  if (isa<ReadOp, UnrealizedConversionCastOp>(op))
+  if (isa<ReadOp, LoadScalarOp, UnrealizedConversionCastOp>(op))
     return Kind::Lanewise;
   Dialect *dialect = op->getDialect();
   if (isa_and_nonnull<arith::ArithDialect, math::MathDialect,
