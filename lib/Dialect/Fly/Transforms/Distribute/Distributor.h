@@ -79,9 +79,12 @@ private:
   mlir::LogicalResult placeInField(mlir::Operation *op,
                                    llvm::ArrayRef<mlir::OpFoldResult> origin,
                                    Window &window);
-  /// The view with its base at the origin of the dimensions in `moved`.
+  /// The view with its base at the origin of the dimensions in `moved`, and
+  /// without the leading ones that `type` lacks.
   mlir::Value moveBase(ViewOp view, llvm::ArrayRef<mlir::OpFoldResult> origin,
-                       llvm::ArrayRef<bool> moved, ViewType type);
+                       llvm::ArrayRef<bool> moved,
+                       llvm::ArrayRef<bool> inBounds, ViewType type);
+  mlir::Value getWideStride(ViewOp view, unsigned dim);
   mlir::FailureOr<mlir::Value> makePad(LoadOp op, mlir::VectorType type);
   mlir::Value makeMask(mlir::Value mask,
                        llvm::function_ref<mlir::Value(mlir::Value)> group);

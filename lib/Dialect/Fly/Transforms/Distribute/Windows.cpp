@@ -17,16 +17,39 @@ using namespace mlir;
 using namespace fly;
 using namespace fly::distribute;
 
+/// The stride of dimension `d` of a view, i64: a product of extents, which may
+/// be more than 32 bits hold, where none is written.
+Value Distributor::getWideStride(ViewOp view, unsigned d) {
+  Location loc = view.getLoc();
+  SmallVector<OpFoldResult> strides = view.getMixedStrides();
+  if (!strides.empty())
+    return toI64(materialize(strides[d], loc), loc);
+  Value product;
+  SmallVector<OpFoldResult> extents = view.getMixedExtents();
+  for (OpFoldResult extent : ArrayRef(extents).drop_front(d + 1)) {
+    Value factor = toI64(materialize(extent, loc), loc);
+    product =
+        product
+            ? arith::MulIOp::create(builder, loc, product, factor).getResult()
+            : factor;
+  }
+  return product ? product
+                 : arith::ConstantIntOp::create(builder, loc,
+                                                builder.getI64Type(), 1)
+                       .getResult();
+}
+
 Value Distributor::moveBase(ViewOp view, ArrayRef<OpFoldResult> origin,
-                            ArrayRef<bool> moved, ViewType type) {
+                            ArrayRef<bool> moved, ArrayRef<bool> inBounds,
+                            ViewType type) {
   Location loc = view.getLoc();
   SmallVector<OpFoldResult> extents = view.getMixedExtents();
   SmallVector<OpFoldResult> strides = view.getMixedStrides();
-  unsigned rank = extents.size();
+  unsigned rank = extents.size(), picked = rank - type.getRank();
   if (strides.empty()) {
     // Row-major: the product of the extents behind.
     strides.assign(rank, OpFoldResult(builder.getI64IntegerAttr(1)));
-    for (unsigned d = rank - 1; d-- > 0;) {
+    for (unsigned d = rank - 1; d-- > picked;) {
       auto one = dyn_cast<Attribute>(strides[d + 1]);
       if (one && cast<IntegerAttr>(one).getInt() == 1)
         strides[d] = extents[d + 1];
@@ -38,19 +61,38 @@ Value Distributor::moveBase(ViewOp view, ArrayRef<OpFoldResult> origin,
     }
   }
   Value offset = view.getOffset() ? lookup(view.getOffset()) : Value();
+  Value inside;
   for (unsigned d = 0; d < rank; ++d) {
     if (!moved[d])
       continue;
     Value at = materialize(origin[d], loc);
-    Value part = arith::MulIOp::create(
-        builder, loc, toI64(at, loc), toI64(materialize(strides[d], loc), loc));
+    Value part = arith::MulIOp::create(builder, loc, toI64(at, loc),
+                                       getWideStride(view, d));
     offset = offset
                  ? arith::AddIOp::create(builder, loc, offset, part).getResult()
                  : part;
-    extents[d] =
-        arith::SubIOp::create(builder, loc, materialize(extents[d], loc), at)
-            .getResult();
+    if (d >= picked) {
+      extents[d] =
+          arith::SubIOp::create(builder, loc, materialize(extents[d], loc), at)
+              .getResult();
+    } else if (!inBounds[d]) {
+      Value holds =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, at,
+                                materialize(extents[d], loc));
+      inside =
+          inside
+              ? arith::AndIOp::create(builder, loc, inside, holds).getResult()
+              : holds;
+    }
   }
+  extents.erase(extents.begin(), extents.begin() + picked);
+  strides.erase(strides.begin(), strides.begin() + picked);
+  // Beside the picked index there is nothing: a view without rows.
+  if (inside)
+    extents[0] = arith::SelectOp::create(
+                     builder, loc, inside, materialize(extents[0], loc),
+                     materialize(builder.getI64IntegerAttr(0), loc))
+                     .getResult();
   auto split = [&](ArrayRef<OpFoldResult> mixed, SmallVector<Value> &values) {
     SmallVector<Attribute> entries;
     for (OpFoldResult entry : mixed) {
@@ -127,16 +169,20 @@ FailureOr<Window> Distributor::makeWindow(OpT op) {
   window.tile = tile;
   ViewType type = op.getView().getType();
   unsigned rank = type.getRank();
-  if (rank != tile.getRank())
+  // Leading coordinates pick one index each.
+  unsigned picked = rank - tile.getRank();
+  if (picked != 0 && type.getInLds())
     return op.emitOpError()
            << "has a tile of rank " << tile.getRank() << " in a view of rank "
-           << rank << ", which this pass cannot distribute";
+           << rank << " of LDS, which this pass cannot distribute";
   window.cache = op.getCache();
   if constexpr (std::is_same_v<OpT, LoadOp>)
     window.pad = op.getPad();
+  SmallVector<bool> inBounds;
   for (unsigned d = 0; d < rank; ++d)
-    window.inBounds.push_back(op.isInBounds(d));
-  window.origin.assign(rank, Value());
+    inBounds.push_back(op.isInBounds(d));
+  window.inBounds.assign(inBounds.begin() + picked, inBounds.end());
+  window.origin.assign(tile.getRank(), Value());
   SmallVector<OpFoldResult> origin = op.getMixedCoordinates();
   if (type.getInLds()) {
     window.view = lookup(op.getView());
@@ -152,30 +198,44 @@ FailureOr<Window> Distributor::makeWindow(OpT op) {
                                "kernel";
   window.align = op.getAlign().value_or(1);
   unsigned contiguous = type.getContiguousDim().value_or(rank);
+  if (contiguous < picked)
+    return op.emitOpError() << "picks one index of dimension " << contiguous
+                            << ", the contiguous one of its view, which this "
+                               "pass cannot distribute";
   SmallVector<bool> moved(rank, false);
-  SmallVector<int64_t> shape(type.getShape());
+  SmallVector<int64_t> shape(type.getShape().drop_front(picked));
   for (unsigned d = 0; d < rank; ++d) {
     auto number = dyn_cast<Attribute>(origin[d]);
-    if (number && cast<IntegerAttr>(number).getInt() == 0)
+    bool isZero = number && cast<IntegerAttr>(number).getInt() == 0;
+    if (isZero && (d >= picked || inBounds[d]))
       continue;
     bool negative = number ? cast<IntegerAttr>(number).getInt() < 0
                            : !isNonNegative(cast<Value>(origin[d]));
-    if (negative && !window.inBounds[d])
+    if (negative && !inBounds[d])
       return op.emitOpError()
              << "has a coordinate in dimension " << d
              << " that cannot be shown to be at least 0; elements before the "
                 "view's start are not distributed, and sums that may wrap (of "
                 "numbers that nothing bounds) may lead there";
     moved[d] = d != contiguous;
-    if (moved[d])
-      shape[d] = ShapedType::kDynamic;
-    else
-      window.origin[d] = toIndex(materialize(origin[d], loc), loc);
+    if (moved[d] && d >= picked)
+      shape[d - picked] = ShapedType::kDynamic;
+    else if (!moved[d])
+      window.origin[d - picked] = toIndex(materialize(origin[d], loc), loc);
+    if (d < picked && !inBounds[d]) {
+      // Whether the index exists is seen in the extent of the first dimension.
+      shape[0] = ShapedType::kDynamic;
+      window.inBounds[0] = false;
+    }
   }
-  window.type = ViewType::get(shape, type.getElementType(), /*inLds=*/false,
-                              type.getLayout());
-  if (llvm::is_contained(moved, true))
-    window.view = moveBase(view, origin, moved, window.type);
+  Attribute layout = type.getLayout();
+  if (auto strided = dyn_cast_or_null<StridedAttr>(layout))
+    layout = StridedAttr::get(op.getContext(),
+                              strided.getStrides().drop_front(picked));
+  window.type =
+      ViewType::get(shape, type.getElementType(), /*inLds=*/false, layout);
+  if (picked != 0 || llvm::is_contained(moved, true))
+    window.view = moveBase(view, origin, moved, inBounds, window.type);
   else
     window.view = lookup(op.getView());
   window.type = cast<ViewType>(window.view.getType());

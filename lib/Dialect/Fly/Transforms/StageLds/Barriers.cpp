@@ -189,11 +189,6 @@ void BarrierWalk::visit(Operation *op, Pending &pending, bool insert) {
                         cast<RankedTensorType>(store.getTile().getType()),
                         /*isWrite=*/true},
                        pending, insert);
-  if (auto load = dyn_cast<LoadScalarOp>(op))
-    return visitAccess(op,
-                       {load.getView(), load.getMixedCoordinates(),
-                        RankedTensorType(), /*isWrite=*/false},
-                       pending, insert);
   if (auto barrier = dyn_cast<BarrierOp>(op))
     return clear(pending, barrier.getKind());
   if (op->getNumRegions() == 0)
