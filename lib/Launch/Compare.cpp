@@ -115,6 +115,22 @@ llvm::Expected<Comparison> fly::launch::compare(const Buffer &got,
   return result;
 }
 
+int64_t fly::launch::countUntouched(const Buffer &result,
+                                    const Buffer &initial) {
+  // All ones is no number of a float type, but -1 of an integer type.
+  ElementType type = result.type();
+  if (!type.isFloat())
+    return 0;
+  uint64_t ones = ~uint64_t(0) >> (64 - type.bits());
+  int64_t count = 0;
+  for (int64_t i = 0, e = result.shape().size(); i < e; ++i) {
+    int64_t at = result.shape().locate(i);
+    count += type.loadBits(result.data(), at) == ones &&
+             type.loadBits(initial.data(), at) == ones;
+  }
+  return count;
+}
+
 static void print(llvm::raw_ostream &os, llvm::StringRef name,
                   const Difference &difference) {
   os << name << '[';

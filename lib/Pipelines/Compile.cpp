@@ -8,6 +8,7 @@
 
 #include "fly/Dialect/Fly/IR/Contract.h"
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
+#include "fly/Dialect/Fly/IR/Names.h"
 #include "fly/Dialect/Fly/IR/Target.h"
 #include "fly/Pipelines/Pipelines.h"
 
@@ -26,6 +27,8 @@ LogicalResult fly::setChip(ModuleOp module, StringRef chip) {
     return fly::findPlace(module)->emitError()
            << "unknown chip '" << chip << "'; known chips: "
            << arch::knownChipNames(/*compilableOnly=*/true);
+  // A module without a target has not loaded the dialect of targets.
+  module.getContext()->getOrLoadDialect<ROCDL::ROCDLDialect>();
   module.walk([&](gpu::GPUModuleOp gpuModule) {
     auto target =
         ROCDL::ROCDLTargetAttr::get(module.getContext(), /*optLevel=*/2,
@@ -60,7 +63,9 @@ static FailureOr<gpu::GPUModuleOp> findModule(ModuleOp module, StringRef name) {
 static bool isTileLevel(gpu::GPUModuleOp module) {
   return module
       .walk([](FunctionOpInterface function) {
-        return function->hasAttr(fly::FlyDialect::getScheduleAttrName())
+        // A schedule may be left out.
+        return function->hasAttr(fly::FlyDialect::getScheduleAttrName()) ||
+                       fly::hasTiles(function)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })

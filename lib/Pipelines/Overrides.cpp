@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyAttrs.h"
+#include "fly/Dialect/Fly/IR/Names.h"
 #include "fly/Dialect/Fly/IR/Target.h"
 #include "fly/Pipelines/Source.h"
 
@@ -124,9 +125,15 @@ LogicalResult fly::applyOverrides(ModuleOp module, StringRef name,
   StringRef attribute = FlyDialect::getScheduleAttrName();
   bool changed = false;
   WalkResult walk = module.walk([&](FunctionOpInterface kernel) {
-    auto schedule = kernel->getAttrOfType<ScheduleAttr>(attribute);
-    if (!schedule || (!name.empty() && kernel.getName() != name))
+    if (!name.empty() && kernel.getName() != name)
       return WalkResult::advance();
+    auto schedule = kernel->getAttrOfType<ScheduleAttr>(attribute);
+    // A kernel on tiles may leave its schedule out.
+    if (!schedule && !hasTiles(kernel))
+      return WalkResult::advance();
+    if (!schedule)
+      schedule = ScheduleAttr::get(module.getContext(),
+                                   DictionaryAttr::get(module.getContext()));
     for (const std::string &text : overrides.schedule)
       if (failed(applyOne(kernel, "schedule", "", text, schedule)))
         return WalkResult::interrupt();
@@ -144,7 +151,8 @@ LogicalResult fly::applyOverrides(ModuleOp module, StringRef name,
     return failure();
   if (!changed)
     return findPlace(module)->emitError()
-           << "--schedule, --size and --const change a kernel's fly.schedule, "
-              "and no kernel here has one";
+           << "--schedule, --size and --const change how a kernel on tiles is "
+              "compiled, and there is none here"
+           << (name.empty() ? Twine() : " of the name '" + name + "'");
   return success();
 }

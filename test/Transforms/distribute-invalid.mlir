@@ -41,10 +41,10 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 #sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}, dot0 = {mfma = 16x16, acc = plain}>
 !G = tensor<16x32xf32, #fly.blocked<threads = [8, 8], vector = 4>>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @higher_rank_view(%P: !fly.ptr<f32>) kernel attributes {fly.schedule = #sched} {
-    %p = fly.view %P[4, 16, 32] : !fly.view<4x16x32xf32>
-    // expected-error @+1 {{has a tile of rank 2 in a view of rank 3, which this pass cannot distribute}}
-    %t = fly.load %p[0, 0, 0] : !fly.view<4x16x32xf32> -> !G
+  gpu.func @picked_contiguous(%P: !fly.ptr<f32>) kernel attributes {fly.schedule = #sched} {
+    %p = fly.view %P[4, 16, 32] strides [1, 128, 4] : !fly.view<4x16x32xf32, #fly.strided<[1, ?, ?]>>
+    // expected-error @+1 {{picks one index of dimension 0, the contiguous one of its view, which this pass cannot distribute}}
+    %t = fly.load %p[0, 0, 0] : !fly.view<4x16x32xf32, #fly.strided<[1, ?, ?]>> -> !G
     gpu.return
   }
 }

@@ -60,19 +60,6 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 #sched = #fly.schedule<waves = [4, 1], waves_per_eu = 1>
 !T = tensor<16x64xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @load_scalar(%t: !T, %x: !fly.view<?x?xf32>) kernel attributes {fly.schedule = #sched} {
-    // expected-error @+2 {{'fly.load_scalar' op cannot be compiled: no pass lowers it}}
-    // expected-note @+1 {{reference}}
-    %s = fly.load_scalar %x[0, 0] : !fly.view<?x?xf32> -> f32
-    gpu.return
-  }
-}
-
-// -----
-
-#sched = #fly.schedule<waves = [4, 1], waves_per_eu = 1>
-!T = tensor<16x64xf32>
-gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @atomic(%t: !T, %x: !fly.view<?x?xf32>) kernel attributes {fly.schedule = #sched} {
     // expected-error @+2 {{'fly.atomic' op cannot be compiled: no pass lowers it}}
     // expected-note @+1 {{reference}}

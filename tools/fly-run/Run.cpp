@@ -46,7 +46,7 @@ static LogicalResult compareAll(LoadedKernel &kernel,
                                 std::vector<Argument> &expected,
                                 llvm::ArrayRef<Argument> inputs,
                                 llvm::StringRef with, Verdict &verdict) {
-  for (auto [g, e] : llvm::zip(got, expected)) {
+  for (auto [g, e, initial] : llvm::zip(got, expected, inputs)) {
     if (!g.buffer || !e.buffer || !g.parameter.isWritten)
       continue;
     launch::Tolerance tolerance =
@@ -58,8 +58,14 @@ static LogicalResult compareAll(LoadedKernel &kernel,
       fail("fly-run", llvm::toString(comparison.takeError()));
       return failure();
     }
-    verdict.comparisons.push_back(
-        {g.parameter.name, with.str(), *comparison, tolerance});
+    ComparedBuffer &compared = verdict.comparisons.emplace_back();
+    compared.name = g.parameter.name;
+    compared.with = with.str();
+    compared.comparison = *comparison;
+    compared.tolerance = tolerance;
+    if (!g.parameter.isRead)
+      compared.neverWritten =
+          launch::countUntouched(*g.buffer, *initial.buffer);
   }
   return success();
 }
@@ -114,7 +120,7 @@ static LogicalResult checkExpectations(const RunRequest &request,
     }
     verdict.comparisons.push_back(
         {expectation.spec.name, expectation.spec.spec.text, *comparison,
-         expectation.tolerance,
+         expectation.tolerance, /*neverWritten=*/0,
          buffer->type().isFloat() && expectation.tolerance.absolute == 0 &&
              expectation.tolerance.relative == 0});
   }

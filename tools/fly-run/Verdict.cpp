@@ -81,6 +81,10 @@ void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
                  ? ", exactly; append ,atol=NUMBER or ,rtol=NUMBER to --expect "
                    "to allow a difference)\n"
                  : ")\n");
+  for (const ComparedBuffer &compared : verdict.comparisons)
+    if (compared.neverWritten)
+      os << "  " << compared.name << ": " << compared.neverWritten << " of "
+         << compared.comparison.total << " elements were never written\n";
   if (!verdict.guardError.empty())
     os << "  " << verdict.guardError << '\n';
   printGrid(os, kernel);
@@ -115,6 +119,7 @@ void fly::tools::printJson(llvm::raw_ostream &os, const LoadedKernel &kernel,
                              {"right", compared.comparison.isRight()},
                              {"total", compared.comparison.total},
                              {"wrong", compared.comparison.wrong},
+                             {"never_written", compared.neverWritten},
                              {"atol", compared.tolerance.absolute},
                              {"rtol", compared.tolerance.relative}};
     if (compared.comparison.wrong) {

@@ -16,6 +16,9 @@ struct ComparedBuffer {
   std::string with; ///< "reference", a file, or a SPEC.
   launch::Comparison comparison;
   launch::Tolerance tolerance;
+  /// Elements that the kernel only writes and has not written; a reference that
+  /// leaves them out as well agrees, so they are told.
+  int64_t neverWritten = 0;
   /// A float buffer that --expect wants equal to the bit.
   bool isExactExpectation = false;
 };

@@ -45,6 +45,11 @@ struct Comparison {
 llvm::Expected<Comparison> compare(const Buffer &got, const Buffer &expected,
                                    Tolerance tolerance = {});
 
+/// Elements of a float buffer that hold the bits they started with, where those
+/// were all ones, the fill of buffers that a kernel only writes: nothing has
+/// written them. Both buffers have one shape and type.
+int64_t countUntouched(const Buffer &result, const Buffer &initial);
+
 /// "C: 2 of 1088 wrong; first C[3,5] = 7, expected 9; ...", or
 /// "C: 1088 of 1088 equal".
 std::string describe(const Comparison &comparison, llvm::StringRef name,
