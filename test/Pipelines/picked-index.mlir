@@ -9,6 +9,7 @@
 // CHECK: right
 
 #sched = #fly.schedule<sizes = {BM = 16, BN = 64}>
+#line = #fly.schedule<sizes = {BN = 64}>
 !T = tensor<?x?xf32, #fly.tile<BM, BN>>
 !R = tensor<?xf32, #fly.tile<BN>>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
@@ -23,7 +24,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
   }
 
   // Row b + 1 of the last workgroup does not exist.
-  gpu.func @outside(%X: !fly.ptr<f32>, %Y: !fly.ptr<f32>, %Z: !fly.ptr<f32>, %B: i32, %N: i32) kernel attributes {fly.schedule = #sched} {
+  gpu.func @outside(%X: !fly.ptr<f32>, %Y: !fly.ptr<f32>, %Z: !fly.ptr<f32>, %B: i32, %N: i32) kernel attributes {fly.schedule = #line} {
     %x = fly.view %X[%B, %N] : !fly.view<?x?xf32>
     %y = fly.view %Y[%B, %N] : !fly.view<?x?xf32>
     %z = fly.view %Z[%B, %N] : !fly.view<?x?xf32>
@@ -39,7 +40,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
   }
 
   // The index comes from memory; ids 4 and 5 are no experts.
-  gpu.func @expert(%W: !fly.ptr<f32>, %Ids: !fly.ptr<i32>, %Y: !fly.ptr<f32>, %E: i32, %N: i32, %G: i32) kernel attributes {fly.schedule = #sched} {
+  gpu.func @expert(%W: !fly.ptr<f32>, %Ids: !fly.ptr<i32>, %Y: !fly.ptr<f32>, %E: i32, %N: i32, %G: i32) kernel attributes {fly.schedule = #line} {
     %w = fly.view %W[%E, %N] : !fly.view<?x?xf32>
     %ids = fly.view %Ids[%G] : !fly.view<?xi32>
     %y = fly.view %Y[%G, %N] : !fly.view<?x?xf32>

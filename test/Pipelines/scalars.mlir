@@ -15,7 +15,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // Y[r] is the sum of X[start[r] * 100 .. start[r + 1] * 100), whose end of the
   // last row is read outside the view, as zero: that sum is empty.
   gpu.func @segments(%Start: !fly.ptr<i32>, %X: !fly.ptr<f32>, %Y: !fly.ptr<f32>, %M: i32) kernel
-      attributes {fly.schedule = #fly.schedule<sizes = {BM = 1, BN = 256}, waves = [1, 4]>} {
+      attributes {fly.schedule = #fly.schedule<sizes = {BN = 256}, waves = [1, 4]>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c100 = arith.constant 100 : i32
