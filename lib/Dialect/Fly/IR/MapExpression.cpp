@@ -16,6 +16,8 @@ using namespace fly;
 using namespace llvm;
 
 static constexpr unsigned kMaxDepth = 200;
+/// Bounds the depth of chains (a + b + c ...), which nest in the tree.
+static constexpr unsigned kMaxOperators = 1000;
 
 static constexpr MapFunction kFunctions[] = {
     {"min", 2, "the smaller; a number wins over NaN"},
@@ -93,6 +95,9 @@ private:
   Node makeBinary(StringRef op, size_t offset, Node lhs, Node rhs) {
     if (!lhs || !rhs)
       return nullptr;
+    if (++operators > kMaxOperators)
+      return fail(offset, Twine("expression has more than ") +
+                              Twine(kMaxOperators) + " operators");
     if (lhs->isComparison() || rhs->isComparison())
       return fail(offset, Twine("'") + op + "' needs numbers on both sides");
     Node node = make(MapNode::Binary, offset, op);
@@ -268,6 +273,7 @@ private:
   MapSyntaxError &error;
   size_t pos = 0;
   unsigned depth = 0;
+  unsigned operators = 0;
   bool failed = false;
 };
 } // namespace
