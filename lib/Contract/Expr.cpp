@@ -18,6 +18,13 @@ struct Expr::Node {
   int64_t value = 0;
   std::string name;
   llvm::SmallVector<Expr, 3> operands;
+  uint32_t numOperators = 0;
+
+  void countOperators() {
+    numOperators = 1;
+    for (const Expr &operand : operands)
+      numOperators = llvm::SaturatingAdd(numOperators, operand.numOperators());
+  }
 };
 
 Expr Expr::constant(int64_t value) {
@@ -40,6 +47,7 @@ Expr Expr::binary(Kind kind, Expr lhs, Expr rhs) {
   node->kind = kind;
   node->operands.push_back(std::move(lhs));
   node->operands.push_back(std::move(rhs));
+  node->countOperators();
   return Expr(std::move(node));
 }
 
@@ -49,6 +57,7 @@ Expr Expr::select(Expr condition, Expr then, Expr otherwise) {
   node->operands.push_back(std::move(condition));
   node->operands.push_back(std::move(then));
   node->operands.push_back(std::move(otherwise));
+  node->countOperators();
   return Expr(std::move(node));
 }
 
@@ -59,6 +68,7 @@ unsigned Expr::numOperands() const { return node->operands.size(); }
 const Expr &Expr::operand(unsigned index) const {
   return node->operands[index];
 }
+uint32_t Expr::numOperators() const { return node->numOperators; }
 
 namespace fly::contract {
 bool operator==(const Expr &a, const Expr &b) {

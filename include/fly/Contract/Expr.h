@@ -84,6 +84,9 @@ public:
   llvm::StringRef name() const;
   unsigned numOperands() const;
   const Expr &operand(unsigned index) const;
+  /// The operators that the text form has, at most 2^32 - 1. Operands that are
+  /// shared in memory are written out each time.
+  uint32_t numOperators() const;
 
   /// The argument names in it, each once, in order of appearance.
   llvm::SmallVector<std::string> argumentNames() const;

@@ -115,6 +115,20 @@ TEST(Expr, RefusesBadText) {
   EXPECT_NE(parseError(chain).find("too many operators"), std::string::npos);
 }
 
+TEST(Expr, CountsItsOperators) {
+  EXPECT_EQ(parse("a").numOperators(), 0u);
+  EXPECT_EQ(parse("min(a, b + 1)").numOperators(), 2u);
+  EXPECT_EQ(parse("select(a < b, a, -b)").numOperators(), 3u);
+  // Written out, operands that are shared count each time.
+  Expr doubled = Expr::argument("a");
+  for (unsigned i = 0; i < 10; ++i)
+    doubled = Expr::binary(Expr::Kind::Add, doubled, doubled);
+  EXPECT_EQ(doubled.numOperators(), 1023u);
+  for (unsigned i = 0; i < 100; ++i)
+    doubled = Expr::binary(Expr::Kind::Add, doubled, doubled);
+  EXPECT_EQ(doubled.numOperators(), UINT32_MAX);
+}
+
 TEST(Expr, NamesItsArguments) {
   EXPECT_EQ(parse("M * K + M").argumentNames(),
             (llvm::SmallVector<std::string>{"M", "K"}));

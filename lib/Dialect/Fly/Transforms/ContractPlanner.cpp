@@ -33,9 +33,7 @@ FailureOr<Expr> ContractPlanner::getExpr(Operation *op, OpFoldResult value,
                             << what
                             << " must be computed from kernel arguments alone, "
                                "by integer arithmetic";
-  if (Operation *culprit = host.getCulprit())
-    diag.attachNote(culprit->getLoc())
-        << "'" << culprit->getName() << "' has no form on the host";
+  host.noteCulprit(diag);
   return diag;
 }
 

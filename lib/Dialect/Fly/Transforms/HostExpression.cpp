@@ -5,6 +5,10 @@
 // their signed twins; that their operands are not negative is recorded and
 // becomes a requirement of the launch.
 //
+// Values may share operands where the text of an expression repeats them, so n
+// ops may need 2^n operators: expressions are bounded, well below what their
+// parser takes.
+//
 //===----------------------------------------------------------------------===//
 #include "HostExpression.h"
 
@@ -20,6 +24,11 @@ using namespace mlir;
 using namespace fly;
 using contract::Expr;
 using Kind = contract::Expr::Kind;
+
+/// Operators of one expression; the planner combines several.
+static constexpr unsigned kMaxOperators = 100;
+/// Ops that lead to a value one after another; some leave no operator.
+static constexpr unsigned kMaxDepth = 2 * kMaxOperators;
 
 bool fly::isNumber(const Expr &expr, int64_t value) {
   return expr.kind() == Kind::Constant && expr.value() == value;
@@ -69,10 +78,37 @@ std::optional<Expr> HostExpressions::get(OpFoldResult value) {
   auto it = known.find(operand);
   if (it != known.end())
     return it->second;
-  std::optional<Expr> result = compute(operand);
+  std::optional<Expr> result = getBounded(operand);
   if (result)
     known.try_emplace(operand, *result);
   return result;
+}
+
+std::optional<Expr> HostExpressions::getBounded(Value value) {
+  std::optional<Expr> result;
+  isTooLong = depth == kMaxDepth;
+  if (!isTooLong) {
+    ++depth;
+    result = compute(value);
+    --depth;
+    if (!result || result->numOperators() <= kMaxOperators)
+      return result;
+    isTooLong = true;
+  }
+  culprit = value.getDefiningOp();
+  return std::nullopt;
+}
+
+void HostExpressions::noteCulprit(InFlightDiagnostic &diag) const {
+  if (!culprit)
+    return;
+  Diagnostic &note = diag.attachNote(culprit->getLoc());
+  note << "'" << culprit->getName() << "' has ";
+  if (isTooLong)
+    note << "a form of more than " << kMaxOperators
+         << " operators on the host: make its value an argument";
+  else
+    note << "no form on the host";
 }
 
 std::optional<Expr> HostExpressions::getUnsigned(Value value) {

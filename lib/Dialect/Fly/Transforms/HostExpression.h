@@ -35,8 +35,9 @@ public:
   /// arguments and constants, or on an op without a form on the host.
   std::optional<contract::Expr> get(mlir::OpFoldResult value);
 
-  /// The op at which get() gave up last, null if it was a block argument.
-  mlir::Operation *getCulprit() const { return culprit; }
+  /// Notes the op at which get() gave up last and why, nothing if that was at
+  /// a block argument.
+  void noteCulprit(mlir::InFlightDiagnostic &diag) const;
 
   /// Values that unsigned ops read: the expressions hold while these are not
   /// negative.
@@ -45,6 +46,7 @@ public:
   }
 
 private:
+  std::optional<contract::Expr> getBounded(mlir::Value value);
   std::optional<contract::Expr> compute(mlir::Value value);
   std::optional<contract::Expr> computeBinary(mlir::Operation *op);
   std::optional<contract::Expr> getUnsigned(mlir::Value value);
@@ -53,6 +55,8 @@ private:
   llvm::DenseMap<mlir::Value, contract::Expr> known;
   llvm::MapVector<mlir::Value, contract::Expr> nonNegative;
   mlir::Operation *culprit = nullptr;
+  bool isTooLong = false;
+  unsigned depth = 0;
 };
 
 } // namespace fly
