@@ -21,6 +21,17 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 // -----
 
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // The threads of so many waves do not fit 64 bits.
+  // expected-error @+1 {{schedule entry 'waves' is not resolved: run fly-resolve-schedule first}}
+  gpu.func @too_many_waves() kernel attributes {fly.schedule = #fly.schedule<waves = [2147483647, 2147483647]>} {
+    %z = fly.constant 0.0 : tensor<64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @dot_not_resolved() kernel attributes {fly.schedule = #fly.schedule<waves = [1, 1]>} {
     %z = fly.constant 0.0 : tensor<64x64xf32>
     %a = fly.constant 0.0 : tensor<64x64xbf16>

@@ -334,10 +334,12 @@ static LogicalResult readWaves(FunctionOpInterface kernel, Attribute entry,
   bool resolved = list && list.size() == 2;
   for (Attribute side : resolved ? list.getValue() : ArrayRef<Attribute>()) {
     auto number = dyn_cast<IntegerAttr>(side);
-    resolved &= number && number.getInt() > 0;
+    resolved &= number && number.getInt() > 0 &&
+                number.getInt() <= arch::maxWorkgroupWaves;
     schedule.waves.push_back(number ? number.getInt() : 0);
   }
-  if (resolved)
+  if (resolved &&
+      schedule.waves[0] * schedule.waves[1] <= arch::maxWorkgroupWaves)
     return success();
   return kernel->emitOpError() << "schedule entry 'waves' is not resolved: run "
                                   "fly-resolve-schedule first";
