@@ -112,3 +112,29 @@ void fly::reference::storeElement(const View &view, int64_t element,
       view.type.isFloat() ? view.type.encode(value.f) : uint64_t(value.i);
   view.type.storeBits(view.memory->data, physical(view, element), code);
 }
+
+LogicalResult
+fly::reference::visitRow(Operation *op, const View &view,
+                         ArrayRef<int64_t> origin, ArrayRef<int64_t> shape,
+                         int64_t row, const Tile *mask,
+                         function_ref<void(int64_t, int64_t)> visit) {
+  RowSpan span = spanOf(view, origin, shape, row);
+  int64_t width = shape.empty() ? 1 : shape.back();
+  for (int64_t i = span.begin; i < span.end; ++i) {
+    int64_t at = row * width + i;
+    if (mask && !mask->integers[at])
+      continue;
+    RowSpan one{i, i + 1, span.address, span.stride};
+    if (failed(checkSpan(op, view, one)))
+      return failure();
+    visit(at, span.address + i * span.stride);
+  }
+  return success();
+}
+
+int64_t fly::reference::countRows(ArrayRef<int64_t> shape) {
+  int64_t rows = 1;
+  for (int64_t extent : shape.drop_back(shape.empty() ? 0 : 1))
+    rows *= extent;
+  return rows;
+}

@@ -27,6 +27,17 @@ RowSpan spanOf(const View &view, llvm::ArrayRef<int64_t> origin,
 mlir::LogicalResult checkSpan(mlir::Operation *op, const View &view,
                               const RowSpan &span);
 
+/// Calls `visit(element of the tile, element of the memory)` for each element
+/// of row `row` of a tile at `origin` that lies in the view and is not masked.
+mlir::LogicalResult visitRow(mlir::Operation *op, const View &view,
+                             llvm::ArrayRef<int64_t> origin,
+                             llvm::ArrayRef<int64_t> shape, int64_t row,
+                             const Tile *mask,
+                             llvm::function_ref<void(int64_t, int64_t)> visit);
+
+/// Rows of a tile of this shape, each its innermost dimension.
+int64_t countRows(llvm::ArrayRef<int64_t> shape);
+
 /// The element number after the view's swizzle.
 int64_t physical(const View &view, int64_t element);
 

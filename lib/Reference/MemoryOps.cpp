@@ -107,14 +107,11 @@ LogicalResult Interpreter::executeLoad(LoadOp op) {
             MutableArrayRef<int64_t>(&tile->integers[at + span.begin], count));
       continue;
     }
-    for (int64_t i = span.begin; i < span.end; ++i) {
-      if (mask && !mask->integers[at + i])
-        continue;
-      RowSpan one{i, i + 1, span.address, span.stride};
-      if (failed(checkSpan(op, view, one)))
-        return failure();
-      tile->set(at + i, loadElement(view, span.address + i * span.stride));
-    }
+    if (failed(visitRow(op, view, *origin, *shape, row, mask,
+                        [&](int64_t at, int64_t element) {
+                          tile->set(at, loadElement(view, element));
+                        })))
+      return failure();
   }
   set(op.getTile(), TilePtr(tile));
   return success();
@@ -128,19 +125,11 @@ LogicalResult Interpreter::executeStore(StoreOp op) {
   if (failed(origin))
     return failure();
   const Tile *mask = op.getMask() ? &getTile(op.getMask()) : nullptr;
-  int64_t width = tile.shape.empty() ? 1 : tile.shape.back();
-  for (int64_t row = 0, rows = width ? tile.size() / width : 0; row < rows;
-       ++row) {
-    RowSpan span = spanOf(view, *origin, tile.shape, row);
-    int64_t at = row * width;
-    for (int64_t i = span.begin; i < span.end; ++i) {
-      if (mask && !mask->integers[at + i])
-        continue;
-      RowSpan one{i, i + 1, span.address, span.stride};
-      if (failed(checkSpan(op, view, one)))
-        return failure();
-      storeElement(view, span.address + i * span.stride, tile.at(at + i));
-    }
-  }
+  for (int64_t row = 0, rows = countRows(tile.shape); row < rows; ++row)
+    if (failed(visitRow(op, view, *origin, tile.shape, row, mask,
+                        [&](int64_t at, int64_t element) {
+                          storeElement(view, element, tile.at(at));
+                        })))
+      return failure();
   return success();
 }

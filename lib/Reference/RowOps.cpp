@@ -14,34 +14,6 @@ using namespace mlir;
 using namespace fly;
 using namespace fly::reference;
 
-/// Calls `visit(element of the tile, element of the memory)` for each element
-/// of row `row` of a tile at `origin` that lies in the view and is not masked.
-static LogicalResult visitRow(Operation *op, const View &view,
-                              ArrayRef<int64_t> origin, ArrayRef<int64_t> shape,
-                              int64_t row, const Tile *mask,
-                              function_ref<void(int64_t, int64_t)> visit) {
-  RowSpan span = spanOf(view, origin, shape, row);
-  int64_t width = shape.empty() ? 1 : shape.back();
-  for (int64_t i = span.begin; i < span.end; ++i) {
-    int64_t at = row * width + i;
-    if (mask && !mask->integers[at])
-      continue;
-    RowSpan one{i, i + 1, span.address, span.stride};
-    if (failed(checkSpan(op, view, one)))
-      return failure();
-    visit(at, span.address + i * span.stride);
-  }
-  return success();
-}
-
-/// Rows of a tile of this shape, each its innermost dimension.
-static int64_t countRows(ArrayRef<int64_t> shape) {
-  int64_t rows = 1;
-  for (int64_t extent : shape.drop_back(shape.empty() ? 0 : 1))
-    rows *= extent;
-  return rows;
-}
-
 /// Like visitRow for a whole tile whose first dimension is given by number.
 static LogicalResult visitRows(Operation *op, const View &view,
                                const Tile &numbers,
