@@ -1,0 +1,69 @@
+//===- Instantiate.h - Parts of fly-instantiate -----------------*- C++ -*-===//
+//
+// What the pass knows of a kernel before it changes anything: the numbers
+// behind the names, and that all of it can be instantiated.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_INSTANTIATE_INSTANTIATE_H
+#define FLY_LIB_DIALECT_FLY_TRANSFORMS_INSTANTIATE_INSTANTIATE_H
+
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/Names.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace fly {
+
+/// The named sizes of one kernel, in the order of the schedule.
+class Sizes {
+public:
+  /// Reads them; emits an error for one that is no positive number.
+  static mlir::FailureOr<Sizes> get(mlir::gpu::GPUFuncOp kernel);
+
+  const int64_t *lookup(mlir::StringAttr name) const {
+    const auto *it = values.find(name);
+    return it == values.end() ? nullptr : &it->second;
+  }
+  llvm::SmallVector<llvm::StringRef> getNames() const;
+  /// "BM = 128, BN = 256", or "none".
+  std::string describe() const;
+
+private:
+  llvm::MapVector<mlir::StringAttr, int64_t> values;
+};
+
+/// Checks one kernel with all it reaches, without changing anything.
+class Preflight {
+public:
+  Preflight(mlir::gpu::GPUFuncOp kernel, const Sizes &sizes)
+      : kernel(kernel), sizes(sizes), isTileLevel(hasTiles(kernel)) {}
+
+  mlir::LogicalResult check() {
+    return mlir::success(mlir::succeeded(checkBody(kernel)) &&
+                         mlir::succeeded(checkUses()));
+  }
+
+private:
+  mlir::LogicalResult checkBody(mlir::Operation *function);
+  mlir::LogicalResult checkOp(mlir::Operation *op);
+  mlir::LogicalResult checkCall(mlir::func::CallOp call);
+  mlir::LogicalResult checkTypes(mlir::Operation *op, mlir::TypeRange types);
+  mlir::LogicalResult checkUses();
+  mlir::LogicalResult checkMap(MapOp map);
+
+  mlir::gpu::GPUFuncOp kernel;
+  const Sizes &sizes;
+  bool isTileLevel;
+  /// Names met in the kernel and in what it calls.
+  llvm::SetVector<mlir::StringAttr> used;
+  /// Helpers on the way from the kernel to here.
+  llvm::SmallVector<mlir::Operation *> path;
+};
+
+} // namespace fly
+
+#endif // FLY_LIB_DIALECT_FLY_TRANSFORMS_INSTANTIATE_INSTANTIATE_H
