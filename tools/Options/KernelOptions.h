@@ -113,11 +113,14 @@ inline llvm::Error checkChip(llvm::StringRef chip) {
       ", expected one of: " + arch::knownChipNames(/*compilableOnly=*/true));
 }
 
+inline void printVersion(llvm::raw_ostream &os, llvm::StringRef tool) {
+  os << tool << " " FLY_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+}
+
 /// What --version prints.
 inline void setVersion(llvm::StringRef tool) {
-  llvm::cl::SetVersionPrinter([name = tool.str()](llvm::raw_ostream &os) {
-    os << name << " " FLY_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
-  });
+  llvm::cl::SetVersionPrinter(
+      [name = tool.str()](llvm::raw_ostream &os) { printVersion(os, name); });
 }
 
 } // namespace fly::tools

@@ -1,0 +1,21 @@
+//===- Subcommands.h - The reports of fly-report ----------------*- C++ -*-===//
+#ifndef FLY_TOOLS_FLY_REPORT_SUBCOMMANDS_H
+#define FLY_TOOLS_FLY_REPORT_SUBCOMMANDS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace fly::tools {
+
+/// One report: its word on the command line, what it tells, what runs it. The
+/// first argument of `run` is the word; it gives the exit code.
+struct Subcommand {
+  llvm::StringLiteral name;
+  llvm::StringLiteral summary;
+  int (*run)(int argc, char **argv);
+};
+
+int reportIsa(int argc, char **argv);
+
+} // namespace fly::tools
+
+#endif // FLY_TOOLS_FLY_REPORT_SUBCOMMANDS_H
