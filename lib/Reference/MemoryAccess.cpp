@@ -87,8 +87,14 @@ LogicalResult fly::reference::checkSpan(Operation *op, const View &view,
               << view.type.name();
 }
 
-/// The element number after the view's swizzle.
 int64_t fly::reference::physical(const View &view, int64_t element) {
+  if (view.preshuffle) {
+    // Whole blocks fill each matrix of the leading dimensions, so the rows of
+    // all of them count on.
+    int64_t columns = view.extents.back(), at = element - view.offset;
+    return view.offset + view.preshuffle.apply(at / columns, at % columns,
+                                               columns, view.type.bits() / 8);
+  }
   if (!view.swizzle)
     return element;
   int64_t bytes = view.type.bits() / 8;
@@ -124,10 +130,12 @@ fly::reference::visitRow(Operation *op, const View &view,
     int64_t at = row * width + i;
     if (mask && !mask->integers[at])
       continue;
-    RowSpan one{i, i + 1, span.address, span.stride};
+    int64_t element = span.address + i * span.stride;
+    // In a block the elements of a line lie apart.
+    RowSpan one{0, 1, view.preshuffle ? physical(view, element) : element, 1};
     if (failed(checkSpan(op, view, one)))
       return failure();
-    visit(at, span.address + i * span.stride);
+    visit(at, element);
   }
   return success();
 }

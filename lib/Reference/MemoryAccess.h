@@ -38,7 +38,7 @@ mlir::LogicalResult visitRow(mlir::Operation *op, const View &view,
 /// Rows of a tile of this shape, each its innermost dimension.
 int64_t countRows(llvm::ArrayRef<int64_t> shape);
 
-/// The element number after the view's swizzle.
+/// The element number after the view's swizzle or preshuffle.
 int64_t physical(const View &view, int64_t element);
 
 /// The element that a read outside gives.

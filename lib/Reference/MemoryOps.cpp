@@ -28,7 +28,7 @@ FailureOr<View> Interpreter::makeView(ViewOp op) {
   if (!elementType)
     return op.emitError() << "the reference executor has no buffers of "
                           << type.getElementType();
-  if (type.getLayout() && !isa<StridedAttr>(type.getLayout()))
+  if (type.getLayout() && !isa<StridedAttr, PreshuffleAttr>(type.getLayout()))
     return op.emitError() << "the reference executor does not know the layout "
                           << type.getLayout();
   FailureOr<SmallVector<int64_t, 4>> extents =
@@ -42,7 +42,12 @@ FailureOr<View> Interpreter::makeView(ViewOp op) {
             *extents,
             strides->empty() ? rowMajorStrides(*extents) : *strides,
             op.getOffset() ? getInteger(op.getOffset()) : 0,
-            nullptr};
+            nullptr,
+            dyn_cast_or_null<PreshuffleAttr>(type.getLayout())};
+  if (view.preshuffle &&
+      failed(view.preshuffle.verifyExtents(view.extents, type.getElementType(),
+                                           [&] { return op.emitError(); })))
+    return failure();
   return view;
 }
 
@@ -65,7 +70,8 @@ FailureOr<View> Interpreter::makeLdsView(LdsFieldOp op) {
   SmallVector<int64_t, 4> extents(type.getShape());
   return View{&memory, *elementType,
               extents, rowMajorStrides(extents),
-              0,       dyn_cast_or_null<SwizzleAttr>(type.getLayout())};
+              0,       dyn_cast_or_null<SwizzleAttr>(type.getLayout()),
+              nullptr};
 }
 
 LogicalResult Interpreter::executeLoad(LoadOp op) {
@@ -92,7 +98,7 @@ LogicalResult Interpreter::executeLoad(LoadOp op) {
     if (span.begin == span.end)
       continue;
     int64_t at = row * width;
-    if (span.stride == 1 && !mask && !view.swizzle) {
+    if (span.stride == 1 && !mask && !view.swizzle && !view.preshuffle) {
       if (failed(checkSpan(op, view, span)))
         return failure();
       const uint8_t *data = view.memory->data;

@@ -75,6 +75,8 @@ struct View {
   int64_t offset = 0;
   /// Permutation of the byte addresses, null if there is none.
   SwizzleAttr swizzle;
+  /// Order of the elements of the last two dimensions, null if row-major.
+  PreshuffleAttr preshuffle;
 };
 
 using RuntimeValue =

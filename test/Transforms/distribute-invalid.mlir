@@ -205,3 +205,15 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @row_of_a_shuffle(%P: !fly.ptr<i8>, %M: i32) kernel attributes {fly.schedule = #sched} {
+    %p = fly.view %P[%M, 64] : !fly.view<?x64xi8, #fly.preshuffle<16, 64>>
+    // expected-error @+1 {{has a tile of rank 1 in a preshuffled view, which this pass cannot distribute: rank 2 it can}}
+    %t = fly.load %p[0, 0] : !fly.view<?x64xi8, #fly.preshuffle<16, 64>> -> tensor<64xi8, #fly.blocked<threads = [4], vector = 16>>
+    gpu.return
+  }
+}

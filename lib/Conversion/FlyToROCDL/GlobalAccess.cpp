@@ -40,6 +40,9 @@ static unsigned countElements(Type type) {
 /// start and the extent are multiples of its length.
 template <typename OpT>
 static bool isWhole(OpT op, Value extent, unsigned elements) {
+  // A part of a chunk, of which whole ones fill a row.
+  if (isa_and_nonnull<PreshuffleAttr>(op.getView().getType().getLayout()))
+    return true;
   Value coordinate =
       op.getCoordinates()[*op.getView().getType().getContiguousDim()];
   return knownDivisor(coordinate) % elements == 0 &&

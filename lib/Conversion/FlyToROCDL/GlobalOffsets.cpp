@@ -16,6 +16,7 @@
 #include <numeric>
 
 #include "Accesses.h"
+#include "Preshuffle.h"
 
 using namespace mlir;
 using namespace fly;
@@ -97,6 +98,41 @@ static void addDimension(OffsetParts &parts, const CoordinateSum &sum,
   parts.uniform = i32.add(parts.uniform, toBytes(uniform));
 }
 
+/// Adds the row and the column of a preshuffled view; the guards are theirs.
+/// An error where a vector may reach beyond its chunk.
+static LogicalResult addPreshuffled(OffsetParts &parts, Operation *op,
+                                    PreshuffleAttr layout, unsigned elements,
+                                    std::optional<uint64_t> align,
+                                    ArrayRef<CoordinateSum> sums,
+                                    ArrayRef<Guard> guards, Value columns,
+                                    unsigned elementBytes, I32Builder &i32) {
+  PreshuffledSums split =
+      splitPreshuffled(sums[0], sums[1], layout, elementBytes, i32);
+  uint64_t known = lowestBit(knownDivisor(split.element));
+  if (!llvm::isPowerOf2_32(elements) ||
+      std::max(known, align ? lowestBit(*align) : 1) < elements)
+    return op->emitOpError()
+           << "moves " << elements
+           << " elements of a preshuffled row from a column that is no known "
+              "multiple of that: what follows a chunk of "
+           << PreshuffleAttr::chunkBytes << " bytes lies elsewhere (align says "
+           << "how far columns are aligned)";
+  int64_t rows = layout.getRows();
+  int64_t chunk = PreshuffleAttr::getChunk(elementBytes);
+  addDimension(parts, split.blockRow, guards[0], i32.mul(columns, rows),
+               elementBytes, i32);
+  addDimension(parts, split.blockColumn, guards[1],
+               i32.constant(rows * layout.getColumns(elementBytes)),
+               elementBytes, i32);
+  addDimension(parts, split.chunk, guards[1], i32.constant(rows * chunk),
+               elementBytes, i32);
+  addDimension(parts, split.row, guards[0], i32.constant(chunk), elementBytes,
+               i32);
+  addDimension(parts, split.element, guards[1], i32.constant(1), elementBytes,
+               i32);
+  return success();
+}
+
 /// Keeps the constant within the immediate, pieces included, and the scalar
 /// offset within the range.
 static void fitParts(OffsetParts &parts, int64_t maxImmediate, Value records,
@@ -175,6 +211,8 @@ GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
   }
 
   Place place;
+  auto preshuffle = dyn_cast_or_null<PreshuffleAttr>(type.getLayout());
+  SmallVector<Guard, 4> guards;
   for (auto [dim, sum] : llvm::enumerate(sums)) {
     bool isVectorDim = isVector && dim == *vectorDim;
     // The range check drops whole dwords: along the vector's own dimension it
@@ -188,7 +226,16 @@ GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
     if (guard == Guard::Compare)
       compareCoordinate(place, op.getCoordinates()[dim], view.extents[dim],
                         isVectorDim, i32);
-    addDimension(parts, sum, guard, view.strides[dim], elementBytes, i32);
+    guards.push_back(guard);
+    if (!preshuffle)
+      addDimension(parts, sum, guard, view.strides[dim], elementBytes, i32);
+  }
+  if (preshuffle) {
+    auto vector = dyn_cast<VectorType>(op.getValue().getType());
+    if (failed(addPreshuffled(
+            parts, op, preshuffle, vector ? vector.getNumElements() : 1,
+            op.getAlign(), sums, guards, view.extents[1], elementBytes, i32)))
+      return failure();
   }
   fitParts(parts, *arch.buffer.maxImmediate, view.recordsBytes, i32);
   place.laneOffset = parts.lane;

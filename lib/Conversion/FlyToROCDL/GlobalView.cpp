@@ -40,6 +40,12 @@ GlobalAccessLowering::resolve(Operation *access, Value value) {
                                  "between lanes; put it into the coordinates";
 
   ViewType type = op.getType();
+  bool isPreshuffled = isa_and_nonnull<PreshuffleAttr>(type.getLayout());
+  if (isPreshuffled && (type.getRank() != 2 || isa<LoadScalarOp>(access)))
+    return access->emitOpError()
+           << "cannot be compiled for " << type
+           << ": preshuffled views of rank 2 are, for reads and writes of "
+              "lanes";
   unsigned elementBytes = getElementBytes(type.getElementType());
   view = std::make_unique<View>();
   view->op = op;

@@ -103,3 +103,27 @@ gpu.module @tile_level [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// What follows a chunk of 16 bytes lies elsewhere.
+gpu.module @across_chunks [#rocdl.target<chip = "gfx942">] {
+  gpu.func @k(%A: !fly.ptr<bf16>, %M: i32, %K: i32) kernel attributes {fly.waves = 1 : i32} {
+    %l = fly.lane
+    %a = fly.view %A[%M, %K] : !fly.view<?x?xbf16, #fly.preshuffle<16, 64>>
+    // expected-error @below {{moves 4 elements of a preshuffled row from a column that is no known multiple of that}}
+    %x = fly.read %a[%l, %l] : !fly.view<?x?xbf16, #fly.preshuffle<16, 64>> -> vector<4xbf16>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @scalar_of_a_shuffle [#rocdl.target<chip = "gfx942">] {
+  gpu.func @k(%A: !fly.ptr<i32>, %M: i32, %K: i32) kernel attributes {fly.waves = 1 : i32} {
+    %a = fly.view %A[%M, %K] : !fly.view<?x?xi32, #fly.preshuffle<16, 64>>
+    // expected-error @below {{cannot be compiled for '!fly.view<?x?xi32, #fly.preshuffle<16, 64>>': preshuffled views of rank 2 are, for reads and writes of lanes}}
+    %x = fly.load_scalar %a[0, 0] : !fly.view<?x?xi32, #fly.preshuffle<16, 64>> -> i32
+    gpu.return
+  }
+}

@@ -240,3 +240,23 @@ func.func private @number_as_name(i32 {fly.name = 3})
 
 // expected-error @+1 {{expects 'fly.contract' to be a dictionary or JSON text, got 1}}
 func.func private @contract_number() attributes {fly.contract = 1}
+
+// -----
+
+// expected-error @+1 {{preshuffle needs blocks of a power of two of rows, from 1 to 4096, got 12}}
+func.func private @preshuffle_rows(!fly.view<?x?xi8, #fly.preshuffle<12, 64>>)
+
+// -----
+
+// expected-error @+1 {{preshuffle needs blocks of a power of two of rows, from 1 to 4096, got -16}}
+func.func private @preshuffle_negative_rows(!fly.view<?x?xi8, #fly.preshuffle<-16, 64>>)
+
+// -----
+
+// expected-error @+1 {{preshuffle needs rows of a power of two of bytes, from 16 to 4096, got 8}}
+func.func private @preshuffle_bytes(!fly.view<?x?xi8, #fly.preshuffle<16, 8>>)
+
+// -----
+
+// expected-error @+1 {{preshuffle needs rows of a power of two of bytes, from 16 to 4096, got 0}}
+func.func private @preshuffle_no_bytes(!fly.view<?x?xi8, #fly.preshuffle<16, 0>>)

@@ -630,3 +630,21 @@ func.func @map_role(%x: tensor<64xf32>) {
   %y = "fly.map"(%x) <{expression = "x", names = ["x"], roles = ["row"]}> : (tensor<64xf32>) -> tensor<64xf32>
   return
 }
+
+// -----
+
+// View C4: the layout says where elements lie.
+func.func private @strides_of_a_shuffle(%p: !fly.ptr<i8>, %M: i32) {
+  // expected-error @+1 {{'fly.view' op has strides, but #fly.preshuffle<16, 64> says where its elements lie: leave them out}}
+  %v = fly.view %p[%M, %M] strides [%M, 1] : !fly.view<?x?xi8, #fly.preshuffle<16, 64>>
+  return
+}
+
+// -----
+
+// View C4: whole blocks.
+func.func private @part_of_a_block(%p: !fly.ptr<i8>, %M: i32) {
+  // expected-error @+1 {{'fly.view' op extent 96 of dimension 1 must be a multiple of 64: preshuffled elements lie in blocks of 16 x 64}}
+  %v = fly.view %p[%M, 96] : !fly.view<?x?xi8, #fly.preshuffle<16, 64>>
+  return
+}

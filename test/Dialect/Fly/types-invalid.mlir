@@ -47,7 +47,7 @@ func.func private @missing_stride(!fly.view<?x?xf16, #fly.strided<[1]>>)
 
 // -----
 
-// expected-error @+1 {{view layout must be #fly.strided or #fly.swizzle, got #fly.tile<BM>}}
+// expected-error @+1 {{view layout must be #fly.strided, #fly.swizzle or #fly.preshuffle, got #fly.tile<BM>}}
 func.func private @tile_as_layout(!fly.view<?xf16, #fly.tile<BM>>)
 
 // -----
@@ -72,3 +72,38 @@ func.func private @swizzle_leaves_the_view(!fly.view<3x5xbf16, lds, #fly.swizzle
 // C5: any number of rows, so each must be whole blocks.
 // expected-error @+1 {{swizzle permutes blocks of 128 bytes, which the view does not fill: its bytes leave a rest of 64}}
 func.func private @swizzle_of_open_rows(!fly.view<?x32xbf16, lds, #fly.swizzle<3, 4, 3>>)
+
+// -----
+
+// C6
+// expected-error @+1 {{preshuffle is a layout of global views, got an LDS view}}
+func.func private @preshuffle_in_lds(!fly.view<16x64xi8, lds, #fly.preshuffle<16, 64>>)
+
+// -----
+
+// C6
+// expected-error @+1 {{preshuffle needs a view of 2 dimensions at least, got 1}}
+func.func private @preshuffle_of_a_line(!fly.view<?xi8, #fly.preshuffle<16, 64>>)
+
+// -----
+
+// C6
+// expected-error @+1 {{preshuffle needs elements of 1, 2, 4, 8 or 16 bytes, got 'i4'}}
+func.func private @preshuffle_of_nibbles(!fly.view<?x?xi4, #fly.preshuffle<16, 64>>)
+
+// -----
+
+// C6
+// expected-error @+1 {{extent 40 of dimension 1 must be a multiple of 16: preshuffled elements lie in blocks of 16 x 64}}
+func.func private @preshuffle_of_part_rows(!fly.view<?x40x64xi8, #fly.preshuffle<16, 64>>)
+
+// -----
+
+// C6: 64 bytes are 32 elements of two.
+// expected-error @+1 {{extent 48 of dimension 1 must be a multiple of 32: preshuffled elements lie in blocks of 16 x 32}}
+func.func private @preshuffle_of_part_columns(!fly.view<?x48xbf16, #fly.preshuffle<16, 64>>)
+
+// -----
+
+// expected-error @+1 {{view layout must be #fly.strided, #fly.swizzle or #fly.preshuffle, got 3 : i64}}
+func.func private @layout_number(!fly.view<?x48xbf16, 3>)

@@ -29,3 +29,9 @@ func.func private @strided(!fly.view<?x?xf16, #fly.strided<[?, 1]>>,
 // CHECK-LABEL: func.func private @handle
 // CHECK-SAME: (!fly.lds<@S>)
 func.func private @handle(!fly.lds<@S>)
+
+// View C6: global, whole blocks where the type knows the extents; bytes count.
+// CHECK-LABEL: func.func private @preshuffled
+// CHECK-SAME: (!fly.view<?x?xf8E4M3FNUZ, #fly.preshuffle<16, 64>>, !fly.view<?x32x96xbf16, #fly.preshuffle<16, 64>>)
+func.func private @preshuffled(!fly.view<?x?xf8E4M3FNUZ, #fly.preshuffle<16, 64>>,
+                               !fly.view<?x32x96xbf16, #fly.preshuffle<16, 64>>)

@@ -12,6 +12,7 @@
 #include "mlir/IR/DialectImplementation.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace fly;
@@ -112,7 +113,7 @@ TileAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
 }
 
 //===----------------------------------------------------------------------===//
-// StridedAttr, SwizzleAttr
+// StridedAttr, SwizzleAttr, PreshuffleAttr
 //===----------------------------------------------------------------------===//
 
 Attribute StridedAttr::parse(AsmParser &parser, Type) {
@@ -187,4 +188,61 @@ LogicalResult SwizzleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << ", LDS addresses have at most "
                        << arch::ldsAddressBits;
   return success();
+}
+
+Attribute PreshuffleAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  int64_t rows, bytes;
+  if (parser.parseLess() || parser.parseInteger(rows) || parser.parseComma() ||
+      parser.parseInteger(bytes) || parser.parseGreater())
+    return {};
+  return parser.getChecked<PreshuffleAttr>(loc, parser.getContext(), rows,
+                                           bytes);
+}
+
+void PreshuffleAttr::print(AsmPrinter &printer) const {
+  printer << '<' << getRows() << ", " << getBytes() << '>';
+}
+
+/// Most rows, and most bytes of a row, of a block: far beyond any matrix
+/// instruction, and a block's bytes fit an offset of 32 bits.
+static constexpr int64_t kMaxPreshuffle = 4096;
+
+LogicalResult
+PreshuffleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                       int64_t rows, int64_t bytes) {
+  if (rows < 1 || rows > kMaxPreshuffle || !llvm::isPowerOf2_64(rows))
+    return emitError() << "preshuffle needs blocks of a power of two of rows, "
+                          "from 1 to "
+                       << kMaxPreshuffle << ", got " << rows;
+  if (bytes < chunkBytes || bytes > kMaxPreshuffle ||
+      !llvm::isPowerOf2_64(bytes))
+    return emitError() << "preshuffle needs rows of a power of two of bytes, "
+                          "from "
+                       << chunkBytes << " to " << kMaxPreshuffle << ", got "
+                       << bytes;
+  return success();
+}
+
+LogicalResult PreshuffleAttr::verifyExtents(
+    ArrayRef<int64_t> extents, Type elementType,
+    function_ref<InFlightDiagnostic()> emitError) const {
+  int64_t columns = getColumns(elementType.getIntOrFloatBitWidth() / 8);
+  unsigned rank = extents.size();
+  for (auto [dim, unit] : {std::pair(rank - 2, getRows()), {rank - 1, columns}})
+    if (!ShapedType::isDynamic(extents[dim]) && extents[dim] % unit != 0)
+      return emitError() << "extent " << extents[dim] << " of dimension " << dim
+                         << " must be a multiple of " << unit
+                         << ": preshuffled elements lie in blocks of "
+                         << getRows() << " x " << columns;
+  return success();
+}
+
+int64_t PreshuffleAttr::apply(int64_t row, int64_t column, int64_t columns,
+                              int64_t elementBytes) const {
+  int64_t chunk = getChunk(elementBytes), width = getColumns(elementBytes);
+  return row / getRows() * getRows() * columns +
+         column / width * width * getRows() +
+         column % width / chunk * chunk * getRows() + row % getRows() * chunk +
+         column % chunk;
 }

@@ -103,6 +103,26 @@ verifySwizzleBlock(function_ref<InFlightDiagnostic()> emitError,
                      << bytes % block;
 }
 
+/// C6: whole chunks of elements, whole blocks of rows and columns.
+static LogicalResult
+verifyPreshuffle(function_ref<InFlightDiagnostic()> emitError,
+                 ArrayRef<int64_t> shape, Type elementType, bool inLds,
+                 PreshuffleAttr layout) {
+  if (inLds)
+    return emitError() << "preshuffle is a layout of global views, got an LDS "
+                          "view";
+  if (shape.size() < 2)
+    return emitError() << "preshuffle needs a view of 2 dimensions at least, "
+                          "got "
+                       << shape.size();
+  unsigned bits = elementType.getIntOrFloatBitWidth();
+  if (bits % 8 != 0 || PreshuffleAttr::chunkBytes * 8 % bits != 0)
+    return emitError() << "preshuffle needs elements of 1, 2, 4, 8 or 16 "
+                          "bytes, got "
+                       << elementType;
+  return layout.verifyExtents(shape, elementType, emitError);
+}
+
 LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError,
                                ArrayRef<int64_t> shape, Type elementType,
                                bool inLds, Attribute layout) {
@@ -141,7 +161,10 @@ LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError,
     return verifySwizzleBlock(emitError, shape, elementType,
                               cast<SwizzleAttr>(layout));
   }
-  return emitError() << "view layout must be #fly.strided or #fly.swizzle, got "
+  if (auto preshuffle = dyn_cast<PreshuffleAttr>(layout)) // C6
+    return verifyPreshuffle(emitError, shape, elementType, inLds, preshuffle);
+  return emitError() << "view layout must be #fly.strided, #fly.swizzle or "
+                        "#fly.preshuffle, got "
                      << layout;
 }
 

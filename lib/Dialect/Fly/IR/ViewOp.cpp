@@ -127,6 +127,18 @@ LogicalResult ViewOp::verify() {
       if (number.getInt() < 0)
         return emitOpError() << "expects extents of at least 0, dimension "
                              << dim << " has " << number.getInt();
+  if (auto layout = dyn_cast_or_null<PreshuffleAttr>(type.getLayout())) { // C4
+    if (getStaticStrides())
+      return emitOpError() << "has strides, but " << layout
+                           << " says where its elements lie: leave them out";
+    SmallVector<int64_t, 4> extents;
+    for (Attribute extent : getStaticExtents()) {
+      auto number = dyn_cast<IntegerAttr>(extent);
+      extents.push_back(number ? number.getInt() : ShapedType::kDynamic);
+    }
+    return layout.verifyExtents(extents, type.getElementType(),
+                                [&] { return emitOpError(); });
+  }
   auto strided = dyn_cast_or_null<StridedAttr>(type.getLayout());
   if (!getStaticStrides()) {
     if (strided && type.getContiguousDim() != unsigned(rank - 1))

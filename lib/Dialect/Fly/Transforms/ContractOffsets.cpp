@@ -49,11 +49,20 @@ LogicalResult ContractPlanner::planTileOffset(Operation *access,
     return refuse("strides");
   unsigned picked = strides->size() - tile.getRank();
   std::optional<unsigned> contiguous = view.getType().getContiguousDim();
+  auto preshuffle =
+      dyn_cast_or_null<PreshuffleAttr>(view.getType().getLayout());
   // Elements from the base to behind the last one that a lane reaches.
   SmallVector<Expr> terms;
   for (int64_t dim = 0; dim < tile.getRank(); ++dim) {
     Expr extent = Expr::constant(tile.getDimSize(dim));
     bool isRow = contiguous == picked + dim;
+    // The base stands at a block of rows; rows lie in all of its columns.
+    if (preshuffle && isRow)
+      continue;
+    if (preshuffle && picked + dim + 2 == strides->size())
+      extent = Expr::constant(
+          1 + llvm::alignTo(tile.getDimSize(dim) + preshuffle.getRows() - 1,
+                            preshuffle.getRows()));
     if (isRow && getNumber(origin[picked + dim]) != 0) {
       std::optional<Expr> whole =
           host.get(view.getMixedExtents()[picked + dim]);
@@ -85,9 +94,37 @@ LogicalResult ContractPlanner::planTileOffset(Operation *access,
          << kOffsetLimit - 1;
 }
 
+/// Rows and columns of a preshuffled view are whole blocks.
+LogicalResult ContractPlanner::planBlocks(ViewOp view) {
+  auto layout = dyn_cast_or_null<PreshuffleAttr>(view.getType().getLayout());
+  if (!layout)
+    return success();
+  SmallVector<OpFoldResult> extents = view.getMixedExtents();
+  unsigned bits = view.getType().getElementType().getIntOrFloatBitWidth();
+  int64_t units[] = {layout.getRows(), layout.getColumns(bits / 8)};
+  for (auto [extent, unit] :
+       llvm::zip_equal(ArrayRef(extents).take_back(2), units)) {
+    FailureOr<Expr> expr = getExpr(view, extent, "its extent, preshuffled,");
+    if (failed(expr))
+      return failure();
+    Expr multiple = Expr::constant(unit);
+    bool isKnown = llvm::any_of(
+        contract.requirements, [&](const contract::Requirement &other) {
+          return other.multipleOf &&
+                 other.multipleOf->kind() == Kind::Constant &&
+                 other.multipleOf->value() % unit == 0 && other.expr == *expr;
+        });
+    if (!isKnown && expr->kind() != Kind::Constant)
+      contract.requirements.push_back({*expr, multiple, ""});
+  }
+  return success();
+}
+
 LogicalResult ContractPlanner::planTileOffsets() {
   WalkResult walk = kernel.walk([&](Operation *op) {
     LogicalResult result = success();
+    if (auto view = dyn_cast<ViewOp>(op))
+      result = planBlocks(view);
     if (auto load = dyn_cast<LoadOp>(op))
       result = planTileOffset(op, load.getView(),
                               cast<RankedTensorType>(load.getTile().getType()),

@@ -48,6 +48,7 @@ private:
                                      mlir::Value viewValue,
                                      mlir::RankedTensorType tile,
                                      llvm::ArrayRef<mlir::OpFoldResult> origin);
+  mlir::LogicalResult planBlocks(ViewOp view);
   void planCoordinates();
   /// The most that a value which is not negative may be; none where the host
   /// cannot compute it.

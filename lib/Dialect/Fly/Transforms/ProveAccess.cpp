@@ -114,6 +114,17 @@ uint64_t ProveAccess::proveAlignment(const TileAccess &access,
   uint64_t align = most;
   if (view.getOffset())
     align = std::gcd(align, facts.divisor(view.getOffset()));
+  if (isa_and_nonnull<PreshuffleAttr>(type.getLayout())) {
+    // Rows are whole chunks, in which columns count.
+    align = std::gcd(align, facts.divisor(access.coordinates.back()));
+    if (align < most)
+      remarkMissed(access.op, kPass, "Alignment",
+                   "columns of " + access.describe() +
+                       " start at multiples of " + Twine(align) +
+                       " elements of a chunk, accesses are of " +
+                       Twine(align * bits / 8) + " bytes");
+    return align;
+  }
   SmallVector<OpFoldResult> strides = view.getMixedStrides();
   SmallVector<OpFoldResult> extents = view.getMixedExtents();
   std::string missing;

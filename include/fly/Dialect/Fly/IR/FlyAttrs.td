@@ -119,6 +119,51 @@ def Fly_SwizzleAttr : Fly_Attr<"Swizzle", "swizzle"> {
   }];
 }
 
+def Fly_PreshuffleAttr : Fly_Attr<"Preshuffle", "preshuffle"> {
+  let summary = "rows and columns of a view in blocks, as a matrix unit reads them";
+  let description = [{
+    `preshuffle<R, B>` says how the bytes of a global view's two last dimensions
+    lie: in blocks of R rows by B **bytes** of columns, each R * B contiguous
+    bytes, blocks row-major. In a block the columns come in chunks of 16 bytes:
+    chunk 0 of every row, then chunk 1 of every row, and so on, so that the 64
+    lanes of a wave read a block of `<16, 64>` as 64 consecutive chunks. With
+    `p = 16 / element bytes` elements a chunk and `q = B / element bytes` a
+    block, element (r, c) of a view of C columns is at element
+
+    ```text
+    (r / R) * R * C + (c / q) * R * q + (c % q / p) * R * p + (r % R) * p + c % p
+    ```
+
+    The bytes are whole blocks: a view whose last two extents are no multiples of
+    a block is an error, or a refused launch. `fly.view` takes such a view
+    without strides.
+
+    Example:
+
+    ```mlir
+    func.func private @weights(!fly.view<?x?xbf16, #fly.preshuffle<16, 64>>)
+    ```
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"int64_t", "0">:$rows,
+    DefaultValuedParameter<"int64_t", "0">:$bytes);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Bytes that a row has next to each other, and that a lane reads.
+    static constexpr int64_t chunkBytes = 16;
+    /// Elements of `elementBytes` bytes in a row of a block, and in a chunk.
+    int64_t getColumns(int64_t elementBytes) const { return getBytes() / elementBytes; }
+    static int64_t getChunk(int64_t elementBytes) { return chunkBytes / elementBytes; }
+    /// An error where one of the last two extents of a view is known and no
+    /// multiple of a block.
+    ::llvm::LogicalResult verifyExtents(::llvm::ArrayRef<int64_t> extents, ::mlir::Type elementType,
+        ::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError) const;
+    /// The element that (row, column) of a view of `columns` columns is at.
+    int64_t apply(int64_t row, int64_t column, int64_t columns, int64_t elementBytes) const;
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Layouts of tiles: which wave, lane and register hold which element
 //===----------------------------------------------------------------------===//

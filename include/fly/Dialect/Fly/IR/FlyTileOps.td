@@ -121,6 +121,9 @@ def Fly_ViewOp : Fly_Op<"view", [Pure, AttrSizedOperandSegments]> {
     - C1: as many extents (and strides) as the view has dimensions.
     - C2: extents and strides agree with the static ones of the type.
     - C3: the pointer's element type is the view's; the view is not in LDS.
+    - C4: a preshuffled view has no strides, and the numbers among its two last
+      extents are multiples of the block. A launch in which one is not is
+      refused.
 
     Example:
 

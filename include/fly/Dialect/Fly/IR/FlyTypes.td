@@ -40,7 +40,8 @@ def Fly_ViewType : Fly_Type<"View", "view"> {
   let description = [{
     Extents are numbers or `?`; the layout says how the bytes lie: row-major
     without one, `#fly.strided` for what is contiguous, `#fly.swizzle` for a
-    permuted LDS buffer. The memory is global, or `lds`.
+    permuted LDS buffer, `#fly.preshuffle` for global memory in blocks. The
+    memory is global, or `lds`.
 
     *Outside* is a coordinate below 0 or at or above the extent in any
     dimension, decided for each element: reads give the pad, writes are
@@ -53,6 +54,9 @@ def Fly_ViewType : Fly_Type<"View", "view"> {
     - C4: `#fly.strided` gives one stride a dimension; in LDS each is a number.
     - C5: the bytes of a swizzled view are a multiple of the blocks in which the
       swizzle permutes, `1 << (M + B)`.
+    - C6: `#fly.preshuffle` needs a global view of rank 2 at least, whose
+      elements are whole bytes that divide a chunk of 16; static ones of its two
+      last extents are multiples of the block.
 
     Example:
 

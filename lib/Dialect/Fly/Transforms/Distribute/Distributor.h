@@ -84,6 +84,10 @@ private:
   mlir::Value moveBase(ViewOp view, llvm::ArrayRef<mlir::OpFoldResult> origin,
                        llvm::ArrayRef<bool> moved,
                        llvm::ArrayRef<bool> inBounds, ViewType type);
+  /// The row as an index in its block, null where 0; `row` becomes the block's
+  /// first one.
+  mlir::Value takeRowInBlock(mlir::OpFoldResult &row, PreshuffleAttr layout,
+                             mlir::Location loc);
   mlir::Value getWideStride(ViewOp view, unsigned dim);
   mlir::FailureOr<mlir::Value> makePad(LoadOp op, mlir::VectorType type);
   mlir::Value makeMask(mlir::Value mask,

@@ -140,12 +140,19 @@ LaneAccess::LaneAccess(OpBuilder &builder, Location loc,
   // The longest power of two of registers that are consecutive elements.
   int64_t inner = map.registers.back();
   int64_t widest = arch::widestAccessBytes * 8 / tile.getElementTypeBitWidth();
+  // What follows a chunk of a preshuffled row lies elsewhere, so runs start at
+  // multiples of their length.
+  bool isPreshuffled = isa_and_nonnull<PreshuffleAttr>(window.type.getLayout());
+  if (isPreshuffled)
+    widest = std::gcd(widest, getColumnDivisor(*contiguous));
   auto isRun = [&](int64_t length) {
     for (size_t reg = 0; reg < map.tails.size(); ++reg)
       for (unsigned d = 0; d < map.rank(); ++d) {
         int64_t expected = map.tails[reg - reg % length][d] +
                            (d == *contiguous ? reg % length : 0);
-        if (map.tails[reg][d] != expected)
+        if (map.tails[reg][d] != expected ||
+            (isPreshuffled && d == *contiguous && reg % length == 0 &&
+             expected % length != 0))
           return false;
       }
     return true;
@@ -153,6 +160,13 @@ LaneAccess::LaneAccess(OpBuilder &builder, Location loc,
   for (int64_t length = 2; length <= widest && inner % length == 0; length *= 2)
     if (isRun(length))
       group = length;
+}
+
+int64_t LaneAccess::getColumnDivisor(unsigned dim) const {
+  int64_t divisor = window.align;
+  for (const LaneTerm &term : map.base[dim])
+    divisor = std::gcd(divisor, term.mul);
+  return divisor;
 }
 
 Value LaneAccess::getCoordinate(unsigned dim, unsigned index, bool withOrigin) {
@@ -196,9 +210,7 @@ DenseBoolArrayAttr LaneAccess::getInBounds(unsigned index) const {
 
 IntegerAttr LaneAccess::getAlign() const {
   unsigned contiguous = window.type.getContiguousDim().value_or(0);
-  int64_t align = std::gcd(window.align, group);
-  for (const LaneTerm &term : map.base[contiguous])
-    align = std::gcd(align, term.mul);
+  int64_t align = std::gcd(getColumnDivisor(contiguous), group);
   for (size_t reg = 0; reg < map.tails.size(); reg += group)
     align = std::gcd(align, map.tails[reg][contiguous]);
   return builder.getI64IntegerAttr(align);

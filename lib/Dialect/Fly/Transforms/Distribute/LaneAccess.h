@@ -94,6 +94,8 @@ private:
   void writeMasked(unsigned index, mlir::Value value, mlir::Value mask);
   /// Coordinates of group `index` in the view.
   llvm::SmallVector<mlir::Value> getCoordinates(unsigned index);
+  /// What the lanes' columns of the first register are a multiple of.
+  int64_t getColumnDivisor(unsigned dim) const;
   mlir::Value getCoordinate(unsigned dim, unsigned index, bool withOrigin);
   /// Whether this lane's group is in the tile; null where it always is.
   mlir::Value getExists(unsigned index);

@@ -3,7 +3,7 @@
 // A tile's origin moves into its view's base, in 64-bit scalar arithmetic, for
 // every dimension but the contiguous one: lane offsets then stay small. In LDS
 // it becomes part of the coordinates, which nobody checks: the tile must lie
-// inside.
+// inside. Of a preshuffled view the base moves by whole blocks of rows.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/Wave.h"
@@ -107,9 +107,28 @@ Value Distributor::moveBase(ViewOp view, ArrayRef<OpFoldResult> origin,
   };
   SmallVector<Value> extentValues, strideValues;
   ArrayAttr staticExtents = split(extents, extentValues);
-  ArrayAttr staticStrides = split(strides, strideValues);
+  ArrayAttr staticStrides;
+  if (!isa_and_nonnull<PreshuffleAttr>(type.getLayout()))
+    staticStrides = split(strides, strideValues);
   return ViewOp::create(builder, loc, type, lookup(view.getPtr()), extentValues,
                         strideValues, offset, staticExtents, staticStrides);
+}
+
+Value Distributor::takeRowInBlock(OpFoldResult &row, PreshuffleAttr layout,
+                                  Location loc) {
+  int64_t rows = layout.getRows();
+  if (auto number = dyn_cast<Attribute>(row)) {
+    int64_t at = cast<IntegerAttr>(number).getInt();
+    row = builder.getI64IntegerAttr(at / rows * rows);
+    return at % rows ? arith::ConstantIndexOp::create(builder, loc, at % rows)
+                           .getResult()
+                     : Value();
+  }
+  Value at = materialize(row, loc);
+  Value mask = materialize(builder.getI64IntegerAttr(rows - 1), loc);
+  Value rest = arith::AndIOp::create(builder, loc, at, mask);
+  row = arith::SubIOp::create(builder, loc, at, rest).getResult();
+  return toIndex(rest, loc);
 }
 
 LogicalResult Distributor::placeInField(Operation *op,
@@ -202,6 +221,11 @@ FailureOr<Window> Distributor::makeWindow(OpT op) {
     return op.emitOpError() << "picks one index of dimension " << contiguous
                             << ", the contiguous one of its view, which this "
                                "pass cannot distribute";
+  auto preshuffle = dyn_cast_or_null<PreshuffleAttr>(type.getLayout());
+  if (preshuffle && tile.getRank() != 2)
+    return op.emitOpError() << "has a tile of rank " << tile.getRank()
+                            << " in a preshuffled view, which this pass cannot "
+                               "distribute: rank 2 it can";
   SmallVector<bool> moved(rank, false);
   SmallVector<int64_t> shape(type.getShape().drop_front(picked));
   for (unsigned d = 0; d < rank; ++d) {
@@ -218,6 +242,8 @@ FailureOr<Window> Distributor::makeWindow(OpT op) {
                 "view's start are not distributed, and sums that may wrap (of "
                 "numbers that nothing bounds) may lead there";
     moved[d] = d != contiguous;
+    if (preshuffle && d == picked)
+      window.origin[0] = takeRowInBlock(origin[d], preshuffle, loc);
     if (moved[d] && d >= picked)
       shape[d - picked] = ShapedType::kDynamic;
     else if (!moved[d])
