@@ -1,0 +1,76 @@
+//===- ScheduleKeys.cpp - What may stand in a schedule, as a table --------===//
+#include "fly/Lsp/ScheduleKeys.h"
+
+using namespace fly::lsp;
+
+static constexpr ScheduleKey kKeys[] = {
+    {"schedule", "sizes", "", "`{NAME = number, ...}`",
+     "none: a name that is used must have a value",
+     "the values of the names in tiles, steps and extents"},
+    {"schedule", "consts", "", "`{NAME = number, ...}`", "none",
+     "makes the kernel for one value of these integer arguments"},
+    {"schedule", "waves", "auto", "`[rows, columns]`, or their number",
+     "by rule, from the dots",
+     "how the waves of a workgroup split the result of a dot"},
+    {"schedule", "waves_per_eu", "auto", "number", "what one workgroup brings",
+     "waves that each SIMD shall hold at least; it divides the registers"},
+    {"schedule", "grid", "auto", "`{order = ...}`", "`n_fastest`",
+     "how consecutive workgroups walk over the grid"},
+    {"schedule", "codegen", "auto", "`auto`", "`auto`",
+     "settings of the code generator"},
+    {"grid", "order", "n_fastest m_fastest auto", "`n_fastest`, `m_fastest`",
+     "`n_fastest`",
+     "whether consecutive workgroups walk along the last or the first "
+     "dimension"},
+    {"load", "lds", "", "`lds(...)`, `lds`",
+     "of operands of dots in the prefetch of a pipeline",
+     "the tile reaches the lanes through LDS"},
+    {"load", "regs", "", "`regs(...)`, `regs`", "of all other loads",
+     "the tile goes straight to the registers of the lanes that use it"},
+    {"lds", "stages", "1 2 auto", "`1`, `2`",
+     "2 where two buffers of all such tiles fit in LDS, else 1",
+     "buffers in LDS"},
+    {"lds", "swizzle", "none xor auto", "`none`, `xor`",
+     "`xor` where a row is a power of two of 16-byte chunks, else `none`",
+     "permutation of the buffer's bytes, so that reads and writes meet other "
+     "banks"},
+    {"lds", "copy", "sync auto", "`sync`", "`sync`",
+     "how the tile gets to LDS: through registers"},
+    {"lds", "cache", "default stream auto", "`default`, `stream`",
+     "what the op says", "what the global reads say to the caches"},
+    {"regs", "depth", "1 auto", "`1`", "`1`",
+     "iterations that the load runs ahead"},
+    {"regs", "cache", "default stream auto", "`default`, `stream`",
+     "what the op says", "what the global reads say to the caches"},
+    {"dot", "mfma", "16x16 32x32 auto", "`16x16`, `32x32`",
+     "that of the loop, else `16x16`",
+     "rows and columns of the matrix "
+     "instruction"},
+    {"dot", "acc", "plain transposed auto", "`plain`, `transposed`",
+     "`transposed` where the store that the result reaches is contiguous along "
+     "columns",
+     "whether a lane holds contiguous rows of a column or contiguous columns "
+     "of a row"},
+    {"store", "epilogue", "direct auto", "`direct`", "`direct`",
+     "how the tile reaches memory: from the registers as they are"},
+    {"store", "cache", "default stream auto", "`default`, `stream`",
+     "what the op says", "what the global writes say to the caches"},
+};
+
+llvm::ArrayRef<ScheduleKey> fly::lsp::getScheduleKeys() { return kKeys; }
+
+const ScheduleKey *fly::lsp::findScheduleKey(llvm::StringRef owner,
+                                             llvm::StringRef key) {
+  for (const ScheduleKey &entry : kKeys)
+    if (entry.owner == owner && entry.key == key)
+      return &entry;
+  return nullptr;
+}
+
+void fly::lsp::printScheduleKeys(llvm::raw_ostream &os) {
+  os << "| Of | Key | Values | Default | What it says |\n"
+        "|---|---|---|---|---|\n";
+  for (const ScheduleKey &entry : kKeys)
+    os << "| " << entry.owner << " | `" << entry.key << "` | " << entry.value
+       << " | " << entry.fallback << " | " << entry.meaning << " |\n";
+}
