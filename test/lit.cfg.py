@@ -34,7 +34,7 @@ if not config.fly_sanitizer:
     config.available_features.add("unsanitized")
 
 # %src is the source tree, %build the build tree, %examples the example kernels,
-# %scripts the shell that several tests share.
+# %scripts the shell that several tests share, %fly-mutants a tool of the tests.
 config.substitutions.append(("%src", config.fly_source_dir))
 config.substitutions.append(("%build", config.fly_binary_dir))
 config.substitutions.append(
@@ -42,6 +42,9 @@ config.substitutions.append(
 )
 config.substitutions.append(
     ("%scripts", os.path.join(config.fly_source_dir, "test", "Scripts"))
+)
+config.substitutions.append(
+    ("%fly-mutants", os.path.join(config.fly_binary_dir, "unit", "fly-mutants"))
 )
 config.substitutions.append(("%llvm_bin", config.llvm_tools_dir))
 config.substitutions.append(("%cmake", config.cmake_command))

@@ -101,7 +101,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %ten = fly.constant 10 : tensor<2x2xi32>
     %a = arith.muli %i, %ten : tensor<2x2xi32>
     %t = arith.addi %a, %j : tensor<2x2xi32>
-    fly.print "row {}: {} and {}." %c3, %t, %half : i32, tensor<2x2xi32>, f32
+    fly.print "row {}: {} and {}.", %c3, %t, %half : i32, tensor<2x2xi32>, f32
     gpu.return
   }
 }

@@ -117,7 +117,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     scf.if %ok {
       // expected-error @+2 {{'fly.print' op cannot be compiled: no pass lowers it}}
       // expected-note @+1 {{reference}}
-      fly.print "tile {}" %t : !T
+      fly.print "tile {}", %t : !T
       fly.fence release agent
     }
     gpu.return

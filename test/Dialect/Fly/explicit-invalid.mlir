@@ -299,3 +299,10 @@ func.func @read_overflow(%v: !fly.view<?xi8>, %i: index) {
   %0 = fly.read %v[%i] : !fly.view<?xi8> -> vector<9223372036854775807xi8>
   return
 }
+
+// -----
+
+gpu.module @nameless [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{needs a name}}
+  "fly.lds.struct"() <{sym_name = "", names = ["a"], types = [!fly.view<64xf32, lds>]}> : () -> ()
+}

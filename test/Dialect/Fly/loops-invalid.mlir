@@ -135,3 +135,17 @@ func.func @yield_elsewhere() {
   // expected-error @+1 {{expects parent op to be one of 'fly.pipeline, fly.reduce, fly.scan'}}
   fly.yield
 }
+
+// -----
+
+func.func @empty_label(%n: i32) {
+  // expected-error @+1 {{has an empty label: leave it out, or name the entry of the schedule that it takes}}
+  "fly.pipeline"(%n) <{label = "", operandSegmentSizes = array<i32: 0, 1, 0, 0>, static_bounds = [0, unit, 64]}> ({
+    ^bb0(%k: i32):
+      "fly.yield"() : () -> ()
+    }, {
+    ^bb0(%k: i32):
+      "fly.yield"() : () -> ()
+    }) : (i32) -> ()
+  return
+}

@@ -146,7 +146,7 @@ func.func private @assert_type(%c: i32) {
 
 func.func private @print_places(%c: i32) {
   // expected-error @+1 {{has 2 {} for 1 values}}
-  fly.print "{} and {}" %c : i32
+  fly.print "{} and {}", %c : i32
   return
 }
 
@@ -154,6 +154,6 @@ func.func private @print_places(%c: i32) {
 
 func.func private @print_type(%c: !fly.view<?xi32>) {
   // expected-error @+1 {{prints numbers and tiles of numbers, got '!fly.view<?xi32>'}}
-  fly.print "{}" %c : !fly.view<?xi32>
+  fly.print "{}", %c : !fly.view<?xi32>
   return
 }

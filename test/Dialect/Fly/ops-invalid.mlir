@@ -648,3 +648,11 @@ func.func private @part_of_a_block(%p: !fly.ptr<i8>, %M: i32) {
   %v = fly.view %p[%M, 96] : !fly.view<?x?xi8, #fly.preshuffle<16, 64>>
   return
 }
+
+// -----
+
+func.func @strides_without_list(%p: !fly.ptr<bf16>, %n: i32) {
+  // expected-error @+1 {{has 1 strides as values, but no list of strides}}
+  %0 = "fly.view"(%p, %n, %n, %n) <{operandSegmentSizes = array<i32: 1, 2, 1, 0>, static_extents = [unit, unit]}> : (!fly.ptr<bf16>, i32, i32, i32) -> !fly.view<?x?xbf16>
+  return
+}

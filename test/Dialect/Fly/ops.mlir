@@ -312,7 +312,7 @@ func.func private @rows(%x: !fly.view<?x?xf16>, %v: !fly.view<?x?xi32>, %r: tens
   // Print C1.
   // CHECK: fly.print "here"
   fly.print "here"
-  // CHECK: fly.print "{} and {}" %{{.*}}, %{{.*}} : i32, tensor<64xi32>
-  fly.print "{} and {}" %k, %r : i32, tensor<64xi32>
+  // CHECK: fly.print "{} and {}", %{{.*}}, %{{.*}} : i32, tensor<64xi32>
+  fly.print "{} and {}", %k, %r : i32, tensor<64xi32>
   return
 }

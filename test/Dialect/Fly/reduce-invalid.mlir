@@ -150,7 +150,7 @@ func.func private @region_effects(%t: tensor<4x6xf32>) {
   // expected-error @+1 {{combines elements with pure scalar ops only}}
   %u = fly.reduce %t along 1 : tensor<4x6xf32> -> tensor<4xf32> combine(%a: f32, %b: f32) {
     // expected-note @+1 {{'fly.print' is none}}
-    fly.print "{}" %a : f32
+    fly.print "{}", %a : f32
     fly.yield %a : f32
   }
   return

@@ -95,6 +95,8 @@ std::string LdsStructOp::describeFields() {
 }
 
 LogicalResult LdsStructOp::verify() {
+  if (getSymName().empty())
+    return emitOpError() << "needs a name";
   if (getNames().size() != getTypes().size())
     return emitOpError() << "expects one type a name";
   llvm::StringSet<> seen;

@@ -164,6 +164,9 @@ void PipelineOp::print(OpAsmPrinter &printer) {
 }
 
 LogicalResult PipelineOp::verify() {
+  if (getLabel() && getLabel()->empty())
+    return emitOpError() << "has an empty label: leave it out, or name the "
+                            "entry of the schedule that it takes";
   if (failed(verifyMixed(*this, "bounds (lower, upper, step)",
                          getStaticBounds(),
                          getOperands().drop_back(getInits().size()), 3)))

@@ -141,6 +141,9 @@ LogicalResult ViewOp::verify() {
   }
   auto strided = dyn_cast_or_null<StridedAttr>(type.getLayout());
   if (!getStaticStrides()) {
+    if (!getStrides().empty())
+      return emitOpError() << "has " << getStrides().size()
+                           << " strides as values, but no list of strides";
     if (strided && type.getContiguousDim() != unsigned(rank - 1))
       return emitOpError() << "needs 'strides': its type says " << strided
                            << ", which is not row-major";

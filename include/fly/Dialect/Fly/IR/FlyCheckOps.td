@@ -48,13 +48,15 @@ def Fly_PrintOp : Fly_Op<"print", [MemoryEffects<[MemWrite]>]> {
 
     ```mlir
     func.func private @helper(%i: i32, %t: tensor<4xf32>) {
-      fly.print "row {}: {}" %i, %t : i32, tensor<4xf32>
+      fly.print "row {}: {}", %i, %t : i32, tensor<4xf32>
       return
     }
     ```
   }];
   let arguments = (ins StrAttr:$text, Variadic<AnyType>:$values);
-  let assemblyFormat = "$text ($values^ `:` type($values))? attr-dict";
+  // The comma keeps the values apart from a line that follows: a list of
+  // operands without anything before it would take `%x = ...` for its first.
+  let assemblyFormat = "$text (`,` $values^ `:` type($values))? attr-dict";
   let hasVerifier = 1;
 }
 
