@@ -55,6 +55,8 @@ static constexpr IntrinsicRow rows[] = {
     both("exp2"),
     both("log"),
     both("sqrt"),
+    both("fract"),
+    bothFamily("frexp."),
     both("sin"),
     both("cos"),
     both("cvt.pkrtz"),

@@ -111,7 +111,8 @@ LogicalResult fly::launch::launchOnReference(FunctionOpInterface kernel,
 
 /// Whether a tree has a function that is not exact on small integers.
 static bool isInexact(const MapNode &node) {
-  static constexpr StringRef exact[] = {"min", "max", "abs", "relu"};
+  static constexpr StringRef exact[] = {"min",  "max",   "abs",
+                                        "relu", "floor", "ceil"};
   if (node.kind == MapNode::Call && !llvm::is_contained(exact, node.text))
     return true;
   if (node.kind == MapNode::Binary && node.text == "/")
@@ -128,7 +129,7 @@ static bool isInexact(Operation *op) {
     auto tree = parseMapExpression(map.getExpression(), error);
     return !tree || isInexact(*tree);
   }
-  return llvm::isa<arith::DivFOp>(op) ||
+  return llvm::isa<arith::DivFOp, ActivateOp>(op) ||
          (llvm::isa<math::MathDialect>(op->getDialect()) &&
           !llvm::isa<math::AbsFOp, math::FmaOp, math::FloorOp, math::CeilOp>(
               op));

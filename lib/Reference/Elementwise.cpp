@@ -7,12 +7,15 @@
 //===----------------------------------------------------------------------===//
 #include "Elementwise.h"
 
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
+#include <limits>
 
 #include "TypeOf.h"
 
@@ -182,6 +185,25 @@ static ElementFn lookupFloat(Operation *op) {
       .Default(ElementFn());
 }
 
+static double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
+
+double fly::reference::activate(Activation kind, double x) {
+  bool vanishes = x == -std::numeric_limits<double>::infinity();
+  switch (kind) {
+  case Activation::Sigmoid:
+    return sigmoid(x);
+  case Activation::Silu:
+    return vanishes ? -0.0 : x * sigmoid(x);
+  case Activation::GeluTanh:
+    return vanishes
+               ? -0.0
+               : x * sigmoid(2 * 0.7978845608 * x * (1.0 + 0.044715 * x * x));
+  case Activation::GeluErf:
+    return vanishes ? -0.0 : 0.5 * x * std::erfc(-x * std::sqrt(0.5));
+  }
+  llvm_unreachable("all activations handled");
+}
+
 static ElementFn lookupMath(Operation *op) {
   using UnaryFn = double (*)(double);
   UnaryFn unary =
@@ -191,6 +213,7 @@ static ElementFn lookupMath(Operation *op) {
           .Case<math::ExpM1Op>([](auto) { return UnaryFn(std::expm1); })
           .Case<math::LogOp>([](auto) { return UnaryFn(std::log); })
           .Case<math::Log2Op>([](auto) { return UnaryFn(std::log2); })
+          .Case<math::Log10Op>([](auto) { return UnaryFn(std::log10); })
           .Case<math::Log1pOp>([](auto) { return UnaryFn(std::log1p); })
           .Case<math::TanhOp>([](auto) { return UnaryFn(std::tanh); })
           .Case<math::SqrtOp>([](auto) { return UnaryFn(std::sqrt); })
@@ -209,6 +232,11 @@ static ElementFn lookupMath(Operation *op) {
   return llvm::TypeSwitch<Operation *, ElementFn>(op)
       .Case<math::RsqrtOp>([](auto) {
         return unaryFloat([](double v) { return 1.0 / std::sqrt(v); });
+      })
+      .Case([](ActivateOp activation) {
+        return unaryFloat([kind = activation.getKind()](double v) {
+          return activate(kind, v);
+        });
       })
       .Case<math::PowFOp>([](auto) {
         return binaryFloat([](double l, double r) { return std::pow(l, r); });

@@ -7,6 +7,8 @@
 #ifndef FLY_LIB_REFERENCE_ELEMENTWISE_H
 #define FLY_LIB_REFERENCE_ELEMENTWISE_H
 
+#include "fly/Dialect/Fly/IR/FlyAttrs.h"
+
 #include "mlir/IR/Operation.h"
 
 #include <cstdint>
@@ -29,6 +31,9 @@ using ElementFn =
 /// elementwise arithmetic known here. The result is rounded, or wrapped, to
 /// the op's element type.
 ElementFn lookupElementwise(mlir::Operation *op);
+
+/// An activation function; at minus infinity its limit.
+double activate(Activation kind, double x);
 
 } // namespace fly::reference
 

@@ -43,30 +43,32 @@ static double evaluateBinary(const MapNode &node, const Bindings &names) {
   }
 }
 
-static double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
-static double geluTanh(double x) {
-  return 0.5 * x *
-         (1.0 + std::tanh(0.7978845608 * x * (1.0 + 0.044715 * x * x)));
-}
-
 static double evaluateCall(const MapNode &node, const Bindings &names) {
   double x = evaluate(*node.children[0], names);
   if (node.children.size() == 2) {
     double y = evaluate(*node.children[1], names);
-    return node.text == "min" ? std::fmin(x, y) : std::fmax(x, y);
+    return node.text == "pow"   ? std::pow(x, y)
+           : node.text == "min" ? std::fmin(x, y)
+                                : std::fmax(x, y);
   }
+  if (std::optional<Activation> kind = symbolizeActivation(node.text))
+    return activate(*kind, x);
   using Fn = double (*)(double);
   Fn fn = llvm::StringSwitch<Fn>(node.text)
               .Case("abs", std::fabs)
               .Case("exp", std::exp)
               .Case("exp2", std::exp2)
+              .Case("log", std::log)
+              .Case("log2", std::log2)
+              .Case("sin", std::sin)
+              .Case("cos", std::cos)
+              .Case("erf", std::erf)
               .Case("tanh", std::tanh)
               .Case("sqrt", std::sqrt)
               .Case("rsqrt", [](double v) { return 1.0 / std::sqrt(v); })
-              .Case("sigmoid", sigmoid)
-              .Case("silu", [](double v) { return v * sigmoid(v); })
+              .Case("floor", std::floor)
+              .Case("ceil", std::ceil)
               .Case("relu", [](double v) { return std::fmax(v, 0.0); })
-              .Case("gelu_tanh", geluTanh)
               .Default(nullptr);
   return fn ? fn(x) : std::nan("");
 }

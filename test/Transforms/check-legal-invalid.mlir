@@ -144,10 +144,13 @@ gpu.module @math [#rocdl.target<chip = "gfx942">] {
     // expected-error @below {{would need a device library}}
     // expected-note @below {{fly-expand-math replaces it; run that pass before}}
     %0 = math.tanh %x : f32
-    // expected-error @below {{on 'f32' would need a device library, which Fly does not have; functions of f32, f16 and bf16 that it has: exp, exp2, log, log2, rsqrt, sqrt, tanh, erf}}
-    %1 = math.sin %x : f32
+    // expected-error @below {{on 'f32' would need a device library, which Fly does not have; functions of f32, f16 and bf16 that it has: exp, exp2, expm1, log, log2, log10, log1p, rsqrt, sqrt, tanh, erf, sin, cos, powf, and fly.activate}}
+    %1 = math.tan %x : f32
     // expected-error @below {{on 'f64' would need a device library}}
     %2 = math.exp %y : f64
+    // expected-error @below {{would need a device library}}
+    // expected-note @below {{fly-expand-math replaces it; run that pass before}}
+    %3 = fly.activate silu %x : f32
     gpu.return
   }
 }

@@ -20,15 +20,42 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
   // Below the normal range the instruction would flush.
   // CHECK-LABEL: gpu.func @exp2(
-  // CHECK: %[[SMALL:.*]] = arith.cmpf olt, %{{.*}}, %{{.*}} : vector<2x2xf32>
+  // CHECK: %[[SMALL:.*]] = arith.cmpf olt, %{{.*}}, %{{.*}} : vector<4xf32>
   // CHECK: arith.select %[[SMALL]]
   // CHECK: %[[E:.*]]:4 = vector.to_elements
   // CHECK-COUNT-4: llvm.call_intrinsic "llvm.amdgcn.exp2"
-  // CHECK: vector.from_elements {{.*}} : vector<2x2xf32>
+  // CHECK: vector.from_elements {{.*}} : vector<4xf32>
   // CHECK: arith.select %[[SMALL]]
+  // CHECK: vector.from_elements {{.*}} : vector<2x2xf32>
   gpu.func @exp2(%x: vector<2x2xf32>) -> vector<2x2xf32> {
     %a = math.exp2 %x : vector<2x2xf32>
     gpu.return %a : vector<2x2xf32>
+  }
+
+  // Four elements are done before the next begin: the values in between of a
+  // long vector would not fit into the registers.
+  // CHECK-LABEL: gpu.func @pieces(
+  // CHECK: arith.extf %{{.*}} : vector<4xbf16> to vector<4xf32>
+  // CHECK-COUNT-4: llvm.call_intrinsic "llvm.amdgcn.exp2"
+  // CHECK: arith.truncf %{{.*}} : vector<4xf32> to vector<4xbf16>
+  // CHECK: arith.extf %{{.*}} : vector<4xbf16> to vector<4xf32>
+  // CHECK: arith.truncf
+  // CHECK: arith.extf %{{.*}} : vector<2xbf16> to vector<2xf32>
+  // CHECK-COUNT-2: llvm.call_intrinsic "llvm.amdgcn.exp2"
+  // CHECK: arith.truncf
+  // CHECK: vector.from_elements {{.*}} : vector<10xbf16>
+  gpu.func @pieces(%x: vector<10xbf16>) -> vector<10xbf16> {
+    %a = math.exp2 %x fastmath<afn> : vector<10xbf16>
+    gpu.return %a : vector<10xbf16>
+  }
+
+  // CHECK-LABEL: gpu.func @activation(
+  // CHECK-NOT: fly.activate
+  // CHECK: llvm.call_intrinsic "llvm.amdgcn.exp2"
+  // CHECK: llvm.call_intrinsic "llvm.amdgcn.rcp"
+  gpu.func @activation(%x: f32) -> f32 {
+    %a = fly.activate sigmoid %x fastmath<afn> : f32
+    gpu.return %a : f32
   }
 
   // Narrow types compute in f32 and round once.

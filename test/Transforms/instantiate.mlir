@@ -120,24 +120,8 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %v = fly.view %A[64, 32] : !fly.view<64x32xf32>
     // CHECK: %[[X:.*]] = fly.load
     %x = fly.load %v[0, 0] : !fly.view<64x32xf32> -> !Acc
-    // silu: x / (1 + exp(-x))
-    // CHECK: %[[N:.*]] = arith.negf %[[X]]
-    // CHECK: %[[E:.*]] = math.exp %[[N]]
-    // CHECK: %[[ONE:.*]] = fly.constant 1.000000e+00
-    // CHECK: %[[S:.*]] = arith.addf %[[E]], %[[ONE]]
-    // CHECK: %[[SILU:.*]] = arith.divf %[[X]], %[[S]]
-    // gelu_tanh: 0.5 x (1 + tanh(c0 x (1 + c1 x^2)))
-    // CHECK: %[[X2:.*]] = arith.mulf %[[X]], %[[X]]
-    // CHECK: %[[C1:.*]] = fly.constant 4.471500e-02
-    // CHECK: %[[INNER:.*]] = math.fma %[[X2]], %[[C1]], %[[ONE]]
-    // CHECK: %[[C0:.*]] = fly.constant 0.79788{{.*}}
-    // CHECK: %[[Y:.*]] = arith.mulf %[[X]], %[[C0]]
-    // CHECK: %[[U:.*]] = arith.mulf %[[Y]], %[[INNER]]
-    // CHECK: %[[T:.*]] = math.tanh %[[U]]
-    // CHECK: %[[HALF:.*]] = fly.constant 5.000000e-01
-    // CHECK: %[[H:.*]] = arith.mulf %[[X]], %[[HALF]]
-    // CHECK: %[[T1:.*]] = arith.addf %[[T]], %[[ONE]]
-    // CHECK: %[[GELU:.*]] = arith.mulf %[[H]], %[[T1]]
+    // CHECK: %[[SILU:.*]] = fly.activate silu %[[X]] : tensor<64x32xf32>
+    // CHECK: %[[GELU:.*]] = fly.activate gelu_tanh %[[X]] : tensor<64x32xf32>
     // CHECK: %[[SUM:.*]] = arith.addf %[[SILU]], %[[GELU]]
     %a = fly.map "silu(x) + gelu_tanh(x)" (x = %x) : (!Acc) -> !Acc
     // CHECK: fly.store %[[SUM]]
@@ -149,9 +133,16 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %b = fly.map "x < 0 ? min(x, 2) : abs(x)" (x = %x) : (!Acc) -> !Acc
     // CHECK: fly.store %[[SEL]]
     fly.store %b, %v[0, 0] : !Acc, !fly.view<64x32xf32>
+    // CHECK: %[[SIN:.*]] = math.sin
+    // CHECK: %[[FLOOR:.*]] = math.floor
+    // CHECK: math.powf %[[SIN]], %[[FLOOR]]
+    // CHECK: fly.activate gelu_erf
+    %d = fly.map "pow(sin(x), floor(x)) + gelu_erf(x)" (x = %x) : (!Acc) -> !Acc
+    fly.store %d, %v[0, 0] : !Acc, !fly.view<64x32xf32>
     // CHECK: math.exp2
     // CHECK: math.sqrt
     // CHECK: arith.subf
+    // CHECK: fly.activate sigmoid
     // CHECK: arith.cmpf une
     // CHECK: math.rsqrt
     // CHECK: math.tanh

@@ -421,6 +421,40 @@ func.func @dot_accumulator(%a: tensor<64x32xi8>, %c: tensor<64x64xf32>) {
 
 // -----
 
+func.func @activate_double(%t: tensor<64x32xf64>) {
+  // C1
+  // expected-error @+1 {{operand #0 must be f32, f16 or bf16, but got 'tensor<64x32xf64>'}}
+  %h = fly.activate silu %t : tensor<64x32xf64>
+  return
+}
+
+// -----
+
+func.func @activate_types(%t: tensor<64x32xf32>) {
+  // C1
+  // expected-error @+1 {{requires the same type for all operands and results}}
+  %h = "fly.activate"(%t) {kind = #fly.activation<silu>} : (tensor<64x32xf32>) -> tensor<64x32xf16>
+  return
+}
+
+// -----
+
+func.func @activate_kind(%t: tensor<64x32xf32>) {
+  // expected-error @+1 {{unknown word 'gelu', expected one of: sigmoid, silu, gelu_tanh, gelu_erf}}
+  %h = fly.activate gelu %t : tensor<64x32xf32>
+  return
+}
+
+// -----
+
+func.func @activate_no_kind(%t: tensor<64x32xf32>) {
+  // expected-error @+1 {{requires attribute 'kind'}}
+  %h = "fly.activate"(%t) : (tensor<64x32xf32>) -> tensor<64x32xf32>
+  return
+}
+
+// -----
+
 func.func @cast_shape(%t: tensor<64x32xf32>) {
   // C1
   // expected-error @+1 {{result: expected a tile of 64x32, got 32x64}}
@@ -485,9 +519,9 @@ func.func @map_syntax(%x: tensor<64x32xf32>) {
 
 func.func @map_function(%x: tensor<64x32xf32>) {
   // C1
-  // expected-error @+2 {{expression: unknown function 'sin' (did you mean 'min'?), known are: min, max, abs,}}
+  // expected-error @+2 {{expression: unknown function 'tah' (did you mean 'tanh'?), known are: min, max, abs,}}
   // expected-note @+1 {{at column 1}}
-  %o = fly.map "sin(x)" (x = %x) : (tensor<64x32xf32>) -> tensor<64x32xf32>
+  %o = fly.map "tah(x)" (x = %x) : (tensor<64x32xf32>) -> tensor<64x32xf32>
   return
 }
 

@@ -111,6 +111,10 @@ func.func private @tiles(%a: !A, %b: !B, %c: !C, %s: f32, %row: tensor<64xf32>,
   // CHECK: fly.dot {{.*}} : tensor<64x32xf8E4M3FNUZ>, tensor<64x32xf8E4M3FNUZ> -> tensor<64x64xf32>
   %5 = fly.dot %fp8, %fp8, %acc : tensor<64x32xf8E4M3FNUZ>, tensor<64x32xf8E4M3FNUZ> -> tensor<64x64xf32>
   // Cast C1.
+  // CHECK: fly.activate gelu_erf %{{.*}} : tensor<64x64xf32>
+  %act = fly.activate gelu_erf %acc : tensor<64x64xf32>
+  // CHECK: fly.activate silu %{{.*}} fastmath<afn> : tensor<64x64xf32>
+  %act2 = fly.activate silu %acc fastmath<afn> : tensor<64x64xf32>
   // CHECK: fly.cast %{{.*}} overflow saturate : tensor<64x64xf32> -> tensor<64x64xf16>
   %6 = fly.cast %acc overflow saturate : tensor<64x64xf32> -> tensor<64x64xf16>
   // CHECK: fly.cast %{{.*}} : tensor<64x64xf32> -> tensor<64x64xbf16>

@@ -213,6 +213,8 @@ static ParseResult parseEnumKeyword(OpAsmParser &parser, AttrT &attr,
     printer << stringify##Enum(attr.getValue());                               \
   }
 FLY_ENUM_DIRECTIVE(OverflowKeyword, Overflow, "ieee, saturate")
+FLY_ENUM_DIRECTIVE(ActivationKeyword, Activation,
+                   "sigmoid, silu, gelu_tanh, gelu_erf")
 FLY_ENUM_DIRECTIVE(PadKeyword, Pad, "zero, one, neg_inf, pos_inf, lowest")
 FLY_ENUM_DIRECTIVE(CacheKeyword, Cache, "default, stream")
 FLY_ENUM_DIRECTIVE(BarrierKeyword, BarrierKind, "lds, all, bare")

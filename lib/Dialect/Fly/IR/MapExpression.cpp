@@ -25,13 +25,22 @@ static constexpr MapFunction kFunctions[] = {
     {"abs", 1, "magnitude"},
     {"exp", 1, "e to the power"},
     {"exp2", 1, "2 to the power"},
+    {"log", 1, "natural logarithm"},
+    {"log2", 1, "logarithm to base 2"},
+    {"pow", 2, "the first to the power of the second, as in C"},
+    {"sin", 1, "sine"},
+    {"cos", 1, "cosine"},
+    {"erf", 1, "error function"},
     {"tanh", 1, "hyperbolic tangent"},
     {"sqrt", 1, "square root"},
     {"rsqrt", 1, "1 / sqrt"},
+    {"floor", 1, "the integer not above"},
+    {"ceil", 1, "the integer not below"},
     {"sigmoid", 1, "1 / (1 + exp(-x))"},
     {"silu", 1, "x * sigmoid(x)"},
     {"relu", 1, "max(x, 0)"},
     {"gelu_tanh", 1, "0.5 x (1 + tanh(0.7978845608 x (1 + 0.044715 x^2)))"},
+    {"gelu_erf", 1, "0.5 x (1 + erf(x / sqrt(2)))"},
 };
 
 ArrayRef<MapFunction> fly::getMapFunctions() { return kFunctions; }

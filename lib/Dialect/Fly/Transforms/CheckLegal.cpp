@@ -66,18 +66,21 @@ static bool isF32OrNarrower(Type type) {
   return element.isF32() || element.isF16() || element.isBF16();
 }
 
-/// math ops that LLVM selects by itself.
+/// math ops that LLVM selects by itself, or that fly-expand-math replaces.
 static LogicalResult checkMathOp(Operation *op) {
   if (isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::CopySignOp,
-          math::FloorOp, math::CeilOp, math::TruncOp, math::RoundEvenOp,
-          math::CountLeadingZerosOp, math::CountTrailingZerosOp, math::CtPopOp>(
-          op))
+          math::FloorOp, math::CeilOp, math::TruncOp, math::RoundOp,
+          math::RoundEvenOp, math::CountLeadingZerosOp,
+          math::CountTrailingZerosOp, math::CtPopOp>(op))
     return success();
-  if (isa<math::SqrtOp>(op) && isF32OrNarrower(op->getResult(0).getType()))
+  bool isNarrow = isF32OrNarrower(op->getResult(0).getType());
+  if (isa<math::SqrtOp>(op) && isNarrow)
     return success();
-  bool expandable = isa<math::ExpOp, math::Exp2Op, math::LogOp, math::Log2Op,
-                        math::RsqrtOp, math::TanhOp, math::ErfOp>(op);
-  if (expandable && isF32OrNarrower(op->getResult(0).getType())) {
+  bool isExpandable =
+      isa<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp, math::Log2Op,
+          math::Log10Op, math::Log1pOp, math::RsqrtOp, math::TanhOp,
+          math::ErfOp, math::SinOp, math::CosOp, math::PowFOp, ActivateOp>(op);
+  if (isExpandable && isNarrow) {
     InFlightDiagnostic diag = op->emitOpError()
                               << "would need a device library";
     diag.attachNote() << "fly-expand-math replaces it; run that pass before";
@@ -86,8 +89,9 @@ static LogicalResult checkMathOp(Operation *op) {
   return op->emitOpError()
          << "on " << getElementTypeOrSelf(op->getResult(0).getType())
          << " would need a device library, which Fly does not have; functions "
-            "of f32, f16 and bf16 that it has: exp, exp2, log, log2, rsqrt, "
-            "sqrt, tanh, erf";
+            "of f32, f16 and bf16 that it has: exp, exp2, expm1, log, log2, "
+            "log10, log1p, rsqrt, sqrt, tanh, erf, sin, cos, powf, and "
+            "fly.activate";
 }
 
 /// arith computes on floats that LLVM has; narrower ones are storage.
@@ -144,10 +148,10 @@ static LogicalResult checkGpuOp(Operation *op) {
 /// Whether the op's name is one that explicit kernels may have at all.
 static LogicalResult checkName(Operation *op) {
   Dialect *dialect = op->getDialect();
+  if (isa_and_nonnull<math::MathDialect>(dialect) || isa<ActivateOp>(op))
+    return checkMathOp(op);
   if (isa_and_nonnull<FlyDialect>(dialect))
     return checkFlyOp(op);
-  if (isa_and_nonnull<math::MathDialect>(dialect))
-    return checkMathOp(op);
   if (isa_and_nonnull<arith::ArithDialect>(dialect))
     return checkArithOp(op);
   if (isa_and_nonnull<gpu::GPUDialect>(dialect))
@@ -182,8 +186,8 @@ static bool hasTileTypes(Operation *op) {
 
 /// Whether the op is of the level above, by its name or by what it works on.
 static bool isTileLevelOp(Operation *op) {
-  return hasTileTypes(op) ||
-         (isa_and_nonnull<FlyDialect>(op->getDialect()) && !isExplicitOp(op));
+  return hasTileTypes(op) || (isa_and_nonnull<FlyDialect>(op->getDialect()) &&
+                              !isExplicitOp(op) && !isa<ActivateOp>(op));
 }
 
 static LogicalResult checkTypes(Operation *op) {

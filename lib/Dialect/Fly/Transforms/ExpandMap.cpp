@@ -144,24 +144,6 @@ private:
     return arith::CmpFOp::create(builder, loc, predicate, lhs, rhs);
   }
 
-  /// 1 + exp(-x)
-  Value onePlusExpOfMinus(Value x) {
-    Value e = make<math::ExpOp>(make<arith::NegFOp>(x));
-    return make<arith::AddFOp>({e, constant(1.0)});
-  }
-
-  /// The tanh form: 0.5 x (1 + tanh(0.7978845608 x (1 + 0.044715 x^2))).
-  Value geluTanh(Value x) {
-    Value square = make<arith::MulFOp>({x, x});
-    Value inner =
-        make<math::FmaOp>({square, constant(0.044715), constant(1.0)});
-    Value scaled = make<arith::MulFOp>({x, constant(0.7978845608)});
-    Value tanh = make<math::TanhOp>(make<arith::MulFOp>({scaled, inner}));
-    Value half = make<arith::MulFOp>({x, constant(0.5)});
-    return make<arith::MulFOp>(
-        {half, make<arith::AddFOp>({tanh, constant(1.0)})});
-  }
-
   Value emitCall(StringRef name, ArrayRef<Value> arguments) {
     Value x = arguments[0];
     if (name == "min")
@@ -172,22 +154,26 @@ private:
       return make<arith::MaxNumFOp>({x, constant(0.0)});
     if (name == "abs")
       return make<math::AbsFOp>(x);
-    if (name == "exp")
-      return make<math::ExpOp>(x);
-    if (name == "exp2")
-      return make<math::Exp2Op>(x);
-    if (name == "tanh")
-      return make<math::TanhOp>(x);
-    if (name == "sqrt")
-      return make<math::SqrtOp>(x);
-    if (name == "rsqrt")
-      return make<math::RsqrtOp>(x);
-    if (name == "sigmoid")
-      return make<arith::DivFOp>({constant(1.0), onePlusExpOfMinus(x)});
-    if (name == "silu")
-      return make<arith::DivFOp>({x, onePlusExpOfMinus(x)});
-    assert(name == "gelu_tanh" && "the parser knows the same functions");
-    return geluTanh(x);
+    if (std::optional<Activation> kind = symbolizeActivation(name))
+      return ActivateOp::create(builder, loc, type, *kind, x);
+    using Make = Value (Expander::*)(ValueRange);
+    Make make = llvm::StringSwitch<Make>(name)
+                    .Case("exp", &Expander::make<math::ExpOp>)
+                    .Case("exp2", &Expander::make<math::Exp2Op>)
+                    .Case("log", &Expander::make<math::LogOp>)
+                    .Case("log2", &Expander::make<math::Log2Op>)
+                    .Case("pow", &Expander::make<math::PowFOp>)
+                    .Case("sin", &Expander::make<math::SinOp>)
+                    .Case("cos", &Expander::make<math::CosOp>)
+                    .Case("erf", &Expander::make<math::ErfOp>)
+                    .Case("tanh", &Expander::make<math::TanhOp>)
+                    .Case("sqrt", &Expander::make<math::SqrtOp>)
+                    .Case("floor", &Expander::make<math::FloorOp>)
+                    .Case("ceil", &Expander::make<math::CeilOp>)
+                    .Case("rsqrt", &Expander::make<math::RsqrtOp>)
+                    .Default(nullptr);
+    assert(make && "the parser knows the same functions");
+    return (this->*make)(arguments);
   }
 
   MapOp map;

@@ -30,6 +30,10 @@ def Fly_ReduceKind : Fly_I32Enum<"ReduceKind", "how elements combine along a dim
     I32EnumAttrCase<"And", 8, "and">, I32EnumAttrCase<"Or", 9, "or">,
     I32EnumAttrCase<"Xor", 10, "xor">]>;
 
+def Fly_Activation : Fly_I32Enum<"Activation", "activation function of neural networks", [
+    I32EnumAttrCase<"Sigmoid", 0, "sigmoid">, I32EnumAttrCase<"Silu", 1, "silu">,
+    I32EnumAttrCase<"GeluTanh", 2, "gelu_tanh">, I32EnumAttrCase<"GeluErf", 3, "gelu_erf">]>;
+
 def Fly_MemoryOrder : Fly_I32Enum<"MemoryOrder", "order of an atomic or fence", [
     I32EnumAttrCase<"Relaxed", 0, "relaxed">, I32EnumAttrCase<"Acquire", 1, "acquire">,
     I32EnumAttrCase<"Release", 2, "release">, I32EnumAttrCase<"AcqRel", 3, "acq_rel">,
@@ -65,6 +69,7 @@ def Fly_PadAttr : Fly_EnumAttr<Fly_Pad, "pad">;
 def Fly_CacheAttr : Fly_EnumAttr<Fly_Cache, "cache">;
 def Fly_OverflowAttr : Fly_EnumAttr<Fly_Overflow, "overflow">;
 def Fly_ReduceKindAttr : Fly_EnumAttr<Fly_ReduceKind, "reduce_kind">;
+def Fly_ActivationAttr : Fly_EnumAttr<Fly_Activation, "activation">;
 def Fly_MemoryOrderAttr : Fly_EnumAttr<Fly_MemoryOrder, "memory_order">;
 def Fly_MemoryScopeAttr : Fly_EnumAttr<Fly_MemoryScope, "memory_scope">;
 def Fly_AtomicKindAttr : Fly_EnumAttr<Fly_AtomicKind, "atomic_kind">;

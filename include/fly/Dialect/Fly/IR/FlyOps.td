@@ -8,6 +8,7 @@ include "fly/Dialect/Fly/IR/FlyLoopOps.td"
 include "fly/Dialect/Fly/IR/FlyLdsOps.td"
 include "fly/Dialect/Fly/IR/FlySchedOps.td"
 include "fly/Dialect/Fly/IR/FlyReduceOps.td"
+include "fly/Dialect/Fly/IR/FlyMathOps.td"
 include "fly/Dialect/Fly/IR/FlyMemoryOps.td"
 include "fly/Dialect/Fly/IR/FlyCheckOps.td"
 

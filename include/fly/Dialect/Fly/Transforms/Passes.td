@@ -198,14 +198,16 @@ def FlyDistributePass : Pass<"fly-distribute"> {
 def FlyExpandMathPass : Pass<"fly-expand-math"> {
   let summary = "replace math functions by our own sequences";
   let description = [{
-    exp, exp2, log, log2, tanh, erf and rsqrt of f32, f16 and bf16 become vector
-    arithmetic around one instruction of the transcendental unit; so do sqrt and
-    division that carry `afn`, which means that instruction alone. Nothing then
-    needs a device library. f16 and bf16 compute in f32 and round once.
+    The functions of docs/Guide/Math.md (exp, log, sin, pow, `fly.activate`, ...)
+    of f32, f16 and bf16 become vector arithmetic around the instructions of the
+    transcendental unit; so do sqrt and division that carry `afn`, which means
+    that instruction alone. Nothing then needs a device library. f16 and bf16
+    compute in f32 and round once. A vector is computed four elements at a time,
+    each four from beginning to end, so that few values are alive at once.
 
     Before: `math.exp2 %x fastmath<afn> : vector<4xf32>`. After: four
     `llvm.call_intrinsic "llvm.amdgcn.exp2"`. Ops that LLVM does right (sqrt and
-    division without `afn`, fma, rounding) and f64 are left as they are.
+    division of f32 without `afn`, fma, rounding) and f64 are left as they are.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"];
