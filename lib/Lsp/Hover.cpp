@@ -9,6 +9,7 @@
 #include "fly/Dialect/Fly/IR/MapExpression.h"
 #include "fly/Dialect/Fly/IR/Names.h"
 #include "fly/Lsp/ScheduleKeys.h"
+#include "fly/Reports/Layout/SourceValues.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -228,35 +229,13 @@ static std::string describeType(Type type, Operation *op, Part &part,
 // Values
 //===----------------------------------------------------------------------===//
 
-/// The type that fly-assign-layouts gave to what `value` became: of the last op
-/// from the same place of the text whose result has the same shape.
+/// The type that fly-assign-layouts gave to what `value` became, or null.
 static RankedTensorType placedType(Value value, Part &part) {
-  auto tile = dyn_cast<RankedTensorType>(value.getType());
-  ModuleOp lowered = tile ? part.laidOut() : ModuleOp();
-  if (!lowered)
+  if (!isa<RankedTensorType>(value.getType()) || !part.laidOut())
     return {};
-  RankedTensorType found;
-  auto take = [&](Type type) {
-    auto candidate = dyn_cast<RankedTensorType>(type);
-    if (candidate && candidate.getRank() == tile.getRank() &&
-        candidate.getElementType() == tile.getElementType() &&
-        isa_and_nonnull<LayoutAttrInterface>(candidate.getEncoding()))
-      found = candidate;
-  };
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    lowered.walk([&](Block *block) {
-      for (BlockArgument other : block->getArguments())
-        if (other.getLoc() == argument.getLoc())
-          take(other.getType());
-    });
-    return found;
-  }
-  unsigned number = cast<OpResult>(value).getResultNumber();
-  lowered.walk([&](Operation *op) {
-    if (op->getLoc() == value.getLoc() && number < op->getNumResults())
-      take(op->getResult(number).getType());
-  });
-  return found;
+  Value placed =
+      reports::findPlaced(reports::SourceValue::get(value), part.laidOut());
+  return placed ? cast<RankedTensorType>(placed.getType()) : RankedTensorType();
 }
 
 static std::string describeValue(Value value, Part &part) {

@@ -54,6 +54,29 @@ void fly::buildFlyPipeline(OpPassManager &pm,
   buildFlyRocdlPipeline(pm);
 }
 
+llvm::Error fly::addPasses(OpPassManager &pm, StringRef after,
+                           StringRef until) {
+  OpPassManager all(ModuleOp::getOperationName());
+  buildFlyPipeline(all, FlyPipelineOptions());
+  std::string names;
+  bool isBehind = after.empty();
+  for (Pass &pass : all.getPasses()) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    // As text, since passes of one manager cannot be added to another.
+    pass.printAsTextualPipeline(os);
+    std::string problem;
+    llvm::raw_string_ostream problems(problem);
+    if (isBehind && failed(parsePassPipeline(text, pm, problems)))
+      return llvm::createStringError(problem);
+    if (isBehind && pass.getArgument() == until)
+      return llvm::Error::success();
+    isBehind |= pass.getArgument() == after;
+    names += (names.empty() ? "" : ", ") + pass.getArgument().str();
+  }
+  return llvm::createStringError("no pass of the pipeline; it has " + names);
+}
+
 void fly::registerAllPasses() {
   static std::once_flag once;
   std::call_once(once, [] {

@@ -42,7 +42,6 @@ private:
   LogicalResult compileFor(llvm::StringRef chip);
   LogicalResult emitIr(ModuleOp module, llvm::StringRef chip);
   LogicalResult emitCode(ModuleOp module, llvm::StringRef chip);
-  LogicalResult addPassesUntil(OpPassManager &pm, llvm::StringRef last);
   LogicalResult write(llvm::StringRef chip, llvm::StringRef contents,
                       bool isText);
   LogicalResult report(ModuleOp module, const target::CodeObject &object);
@@ -108,33 +107,17 @@ bool Driver::parse() {
          succeeded(applyOverrides(*source, request.kernel, request.overrides));
 }
 
-LogicalResult Driver::addPassesUntil(OpPassManager &pm, llvm::StringRef last) {
-  OpPassManager all(ModuleOp::getOperationName());
-  buildFlyPipeline(all, FlyPipelineOptions());
-  std::string names;
-  for (Pass &pass : all.getPasses()) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    pass.printAsTextualPipeline(os);
-    if (failed(parsePassPipeline(text, pm, llvm::errs())))
-      return failure();
-    if (pass.getArgument() == last)
-      return success();
-    names += (names.empty() ? "" : ", ") + pass.getArgument().str();
-  }
-  fail("fly-compile",
-       "--after=" + last + ": no pass of the pipeline; it has " + names);
-  ++errors;
-  return failure();
-}
-
 LogicalResult Driver::emitIr(ModuleOp module, llvm::StringRef chip) {
   double start = millisecondsNow();
   PassManager pm(&context);
   pm.addInstrumentation(times.makeInstrumentation());
   if (!request.after.empty()) {
-    if (failed(addPassesUntil(pm, request.after)))
+    if (llvm::Error error = addPasses(pm, "", request.after)) {
+      fail("fly-compile", "--after=" + request.after + ": " +
+                              llvm::toString(std::move(error)));
+      ++errors;
       return failure();
+    }
   } else {
     buildFlyTilePipeline(pm);
     if (request.emit != Emit::Tile)

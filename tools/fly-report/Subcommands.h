@@ -15,6 +15,7 @@ struct Subcommand {
 };
 
 int reportIsa(int argc, char **argv);
+int reportLayout(int argc, char **argv);
 
 } // namespace fly::tools
 

@@ -15,11 +15,14 @@ using namespace fly::tools;
 static constexpr Subcommand subcommands[] = {
     {"isa", "registers, LDS and hot loop of a code object, whoever made it",
      reportIsa},
+    {"layout", "which lane and register hold which element; banks; coalescing",
+     reportLayout},
 };
 
 static void printHelp(llvm::raw_ostream &os) {
   os << "OVERVIEW: Reports on kernels and code objects\n\n"
-        "  fly-report isa gemm.hsaco --json\n\n"
+        "  fly-report isa gemm.hsaco --json\n"
+        "  fly-report layout gemm.mlir --value acc\n\n"
         "USAGE: fly-report <subcommand> [options] <file>\n\n"
         "SUBCOMMANDS (fly-report <subcommand> --help shows its options):\n\n";
   for (const Subcommand &subcommand : subcommands)

@@ -43,6 +43,12 @@ void buildFlyRocdlPipeline(mlir::OpPassManager &pm);
 void buildFlyPipeline(mlir::OpPassManager &pm,
                       const FlyPipelineOptions &options);
 
+/// Appends the passes of the whole pipeline behind pass `after` (from the first
+/// where it is empty) up to pass `until`, both by their arguments. They must be
+/// registered, MLIR's as well. An error where `until` is no pass of it.
+llvm::Error addPasses(mlir::OpPassManager &pm, llvm::StringRef after,
+                      llvm::StringRef until);
+
 /// Registers the fly dialect, the upstream dialects that its kernels use, and
 /// the translations to LLVM IR. Calling it again does nothing.
 void registerAllDialects(mlir::DialectRegistry &registry);

@@ -20,23 +20,6 @@
 using namespace mlir;
 using namespace fly;
 
-SmallVector<Piece> fly::splitIntoPieces(unsigned elements,
-                                        unsigned elementBytes,
-                                        uint64_t alignElements,
-                                        unsigned maxBytes) {
-  SmallVector<Piece> pieces;
-  for (unsigned first = 0; first < elements;) {
-    unsigned count = 1;
-    while (count * 2 <= elements - first &&
-           count * 2 * elementBytes <= maxBytes && first % (count * 2) == 0 &&
-           alignElements % (count * 2) == 0)
-      count *= 2;
-    pieces.push_back({first, count});
-    first += count;
-  }
-  return pieces;
-}
-
 Type fly::getAccessType(OpBuilder &builder, unsigned bytes) {
   if (bytes <= 4)
     return builder.getIntegerType(bytes * 8);
