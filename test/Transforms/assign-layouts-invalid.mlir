@@ -31,21 +31,6 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 // -----
 
-#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest},
-    dot0 = {mfma = 16x16, acc = plain}, dot1 = {mfma = 32x32, acc = plain}>
-gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @two_layouts(%a: !fly.ptr<bf16>) kernel attributes {fly.schedule = #sched} {
-    %ta = fly.constant 0.0 : tensor<32x32xbf16>
-    %z = fly.constant 0.0 : tensor<32x32xf32>
-    %d = fly.dot %ta, %ta, %z label "dot0" : tensor<32x32xbf16>, tensor<32x32xbf16> -> tensor<32x32xf32>
-    // expected-error @+1 {{needs its tile as #fly.mma<shape = [32, 32], waves = [1, 1]>, but another use fixed it as #fly.mma<shape = [16, 16], waves = [1, 1]>}}
-    %e = fly.dot %ta, %ta, %d label "dot1" : tensor<32x32xbf16>, tensor<32x32xbf16> -> tensor<32x32xf32>
-    gpu.return
-  }
-}
-
-// -----
-
 #sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @scalar_tile(%A: !fly.ptr<f32>, %M: i32) kernel attributes {fly.schedule = #sched} {
@@ -105,19 +90,6 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 // -----
 
-// 2003 columns are a prime number: one thread has them all.
-#sched = #fly.schedule<waves = [2, 2], waves_per_eu = 1, grid = {order = n_fastest}>
-gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @prime() kernel attributes {fly.schedule = #sched} {
-    // expected-error @+2 {{tile 'tensor<2003xf32>' takes 2003 vector registers a lane with 256 threads, limit is 512}}
-    // expected-note @+1 {{fix: extents that threads share are powers of two; choose 2048, or a smaller tile}}
-    %x = fly.constant 0.0 : tensor<2003xf32>
-    gpu.return
-  }
-}
-
-// -----
-
 // Four waves a SIMD have a fourth of the registers each.
 #sched = #fly.schedule<waves = [4, 4], waves_per_eu = 4, grid = {order = n_fastest}>
 gpu.module @m [#rocdl.target<chip = "gfx950">] {
@@ -169,34 +141,17 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 // -----
 
-// Three rows of waves in an accumulator that somebody asked for: the number of
-// the other lane differs in more than one bit.
-#sched = #fly.schedule<waves = [3, 1], waves_per_eu = 1, grid = {order = n_fastest}, dot0 = {mfma = 16x16, acc = plain}, a = regs(depth = 1), b = regs(depth = 1)>
+// 2003 columns are a prime number, and a combiner has nothing to put in the place
+// of a column beyond: one thread has them all.
+#sched = #fly.schedule<waves = [2, 2], waves_per_eu = 1, grid = {order = n_fastest}>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @three_waves(%A: !fly.ptr<bf16>, %B: !fly.ptr<bf16>) kernel attributes {fly.schedule = #sched} {
-    %va = fly.view %A[48, 32] : !fly.view<48x32xbf16>
-    %vb = fly.view %B[16, 32] : !fly.view<16x32xbf16>
-    %a = fly.load %va[0, 0] label "a" : !fly.view<48x32xbf16> -> tensor<48x32xbf16>
-    %b = fly.load %vb[0, 0] label "b" : !fly.view<16x32xbf16> -> tensor<16x32xbf16>
-    %z = fly.constant 0.0 : tensor<48x16xf32>
-    %d = fly.dot %a, %b, %z label "dot0" : tensor<48x32xbf16>, tensor<16x32xbf16> -> tensor<48x16xf32>
-    // expected-error @+1 {{reduces along dimension 0, which #fly.mma<shape = [16, 16], waves = [3, 1]> shares among lanes that are no power of two: waves and threads of its layout must be}}
-    %r = fly.reduce add %d along 0 : tensor<48x16xf32> -> tensor<16xf32>
-    gpu.return
-  }
-}
-
-// -----
-
-// Sums along rows and along columns lie in different lanes.
-#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
-gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @both_ways() kernel attributes {fly.schedule = #sched} {
-    %x = fly.constant 1.0 : tensor<64x64xf32>
-    %rows = fly.reduce add %x along 1 : tensor<64x64xf32> -> tensor<64xf32>
-    // expected-error @+1 {{needs its tile as #fly.slice<0, 64, #fly.blocked<threads = [4, 16], vector = 4>>, but another use fixed it as #fly.slice<1, 64, #fly.blocked<threads = [4, 16], vector = 4>>: no pass moves it between these; compute it once for each of these uses, or store it in one kernel and load it in the next}}
-    %columns = fly.reduce add %x along 0 : tensor<64x64xf32> -> tensor<64xf32>
-    %sum = arith.addf %rows, %columns : tensor<64xf32>
+  gpu.func @prime() kernel attributes {fly.schedule = #sched} {
+    // expected-error @+2 {{tile 'tensor<4x2003xf32>' takes 2003 vector registers a lane with 256 threads, limit is 512}}
+    // expected-note @+1 {{fix: extents that threads share are powers of two; choose 4x2048, or a smaller tile}}
+    %x = fly.constant 0.0 : tensor<4x2003xf32>
+    %r = fly.reduce %x along 1 : tensor<4x2003xf32> -> tensor<4xf32> combine(%p: f32, %q: f32) {
+      fly.yield %p : f32
+    }
     gpu.return
   }
 }

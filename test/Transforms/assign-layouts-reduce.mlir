@@ -44,14 +44,22 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 #sched = #fly.schedule<waves = [2, 2], waves_per_eu = 1, grid = {order = n_fastest}>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @odd_extents() kernel attributes {fly.schedule = #sched} {
-    // 24 vectors of four.
-    // CHECK: fly.constant {{.*}} : tensor<16x96xf32, #fly.blocked<threads = [32, 8], vector = 4>>
+    // 24 vectors of four: a third of 32 threads a row hold nothing, and no lane
+    // has more than one round.
+    // CHECK: fly.constant {{.*}} : tensor<16x96xf32, #fly.blocked<threads = [8, 32], vector = 4>>
     %x = fly.constant 1.0 : tensor<16x96xf32>
     %r = fly.reduce add %x along 1 : tensor<16x96xf32> -> tensor<16xf32>
-    // Four of 16 rows of threads divide 100 rows; the others repeat them.
-    // CHECK: fly.constant {{.*}} : tensor<100x64xf32, #fly.blocked<threads = [4, 16], vector = 4>>
+    // 16 rows of threads over 100 rows; a combiner has no neutral element, so
+    // there four of them divide the rows and the others repeat them.
+    // CHECK: fly.constant {{.*}} : tensor<100x64xf32, #fly.blocked<threads = [16, 16], vector = 4>>
     %y = fly.constant 1.0 : tensor<100x64xf32>
     %c = fly.reduce add %y along 0 : tensor<100x64xf32> -> tensor<64xf32>
+    // CHECK: fly.constant {{.*}} : tensor<100x64xf32, #fly.blocked<threads = [4, 16], vector = 4>>
+    %z = fly.constant 2.0 : tensor<100x64xf32>
+    %d = fly.reduce %z along 0 : tensor<100x64xf32> -> tensor<64xf32> combine(%p: f32, %q: f32) {
+      %s = arith.addf %p, %q : f32
+      fly.yield %s : f32
+    }
     gpu.return
   }
 }

@@ -30,7 +30,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @exchange(%P: !fly.ptr<f32>) kernel attributes {fly.schedule = #sched} {
     %t = fly.constant 0.0 : !G
-    // expected-error @+1 {{moves elements between lanes: stage the tile in LDS (schedule lds(...))}}
+    // expected-error @+1 {{moves elements between lanes: run fly-stage-lds first, which sends them through LDS}}
     %u = fly.convert_layout %t : !G -> !M
     gpu.return
   }
@@ -186,8 +186,10 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @uneven_rows() kernel attributes {fly.schedule = #sched} {
     %x = fly.constant 0.0 : tensor<20x4xf32, #b>
-    // expected-error @+1 {{reduces the 20 rows of a tile which lanes share unevenly: a number of rows that the threads of a column divide is needed}}
-    %r = fly.reduce add %x along 0 : tensor<20x4xf32, #b> -> tensor<4xf32, #fly.slice<0, 20, #b>>
+    // expected-error @+1 {{combines the 20 elements of a dimension which lanes share unevenly: a combiner has nothing to put in the place of what lies beyond the tile; fly-assign-layouts gives an even layout}}
+    %r = fly.reduce %x along 0 : tensor<20x4xf32, #b> -> tensor<4xf32, #fly.slice<0, 20, #b>> combine(%p: f32, %q: f32) {
+      fly.yield %p : f32
+    }
     gpu.return
   }
 }
@@ -214,6 +216,46 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %p = fly.view %P[%M, 64] : !fly.view<?x64xi8, #fly.preshuffle<16, 64>>
     // expected-error @+1 {{has a tile of rank 1 in a preshuffled view, which this pass cannot distribute: rank 2 it can}}
     %t = fly.load %p[0, 0] : !fly.view<?x64xi8, #fly.preshuffle<16, 64>> -> tensor<64xi8, #fly.blocked<threads = [4], vector = 16>>
+    gpu.return
+  }
+}
+
+// -----
+
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+#b = #fly.blocked<threads = [8, 8], vector = 4>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @transpose_moves() kernel attributes {fly.schedule = #sched} {
+    %x = fly.constant 0.0 : tensor<32x32xf32, #b>
+    // expected-error @+1 {{which are not the transpose of each other: run fly-assign-layouts, which adds the conversion}}
+    %y = fly.transpose %x [1, 0] : tensor<32x32xf32, #b> -> tensor<32x32xf32, #b>
+    gpu.return
+  }
+}
+
+// -----
+
+// The accumulator of two waves: each has 32 rows of its own, in rounds of 16.
+#sched = #fly.schedule<waves = [2, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+#m = #fly.mma<shape = [16, 16], waves = [2, 1]>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @scan_order() kernel attributes {fly.schedule = #sched} {
+    %x = fly.constant 0.0 : tensor<64x16xf32, #m>
+    // expected-error @+1 {{does not give to lanes in the order of coordinates: give its tile its layout by fly-assign-layouts}}
+    %y = fly.scan add %x along 0 : tensor<64x16xf32, #m> -> tensor<64x16xf32, #m>
+    gpu.return
+  }
+}
+
+// -----
+
+#sched = #fly.schedule<waves = [1, 2], waves_per_eu = 1, grid = {order = n_fastest}>
+#b = #fly.blocked<threads = [128], vector = 1>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @scan_waves() kernel attributes {fly.schedule = #sched} {
+    %x = fly.constant 0.0 : tensor<128xf32, #b>
+    // expected-error @+1 {{combines what different waves hold: fly-stage-lds gives the scratch for that}}
+    %y = fly.scan add %x along 0 : tensor<128xf32, #b> -> tensor<128xf32, #b>
     gpu.return
   }
 }

@@ -4,32 +4,6 @@
 // RUN: fly-opt %s --fly-distribute -split-input-file -verify-diagnostics
 // RUN: fly-opt %s --fly-check-legal -split-input-file -verify-diagnostics
 
-#sched = #fly.schedule<waves = [4, 1], waves_per_eu = 1>
-!T = tensor<16x64xf32>
-gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @scan(%t: !T) kernel attributes {fly.schedule = #sched} {
-    // expected-error @+2 {{'fly.scan' op cannot be compiled: no pass lowers it}}
-    // expected-note @+1 {{the reference executor runs it: fly-run --device=reference}}
-    %r = fly.scan add %t along 1 : !T -> !T
-    gpu.return
-  }
-}
-
-// -----
-
-#sched = #fly.schedule<waves = [4, 1], waves_per_eu = 1>
-!T = tensor<16x64xf32>
-gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @transpose(%t: !T) kernel attributes {fly.schedule = #sched} {
-    // expected-error @+2 {{'fly.transpose' op cannot be compiled: no pass lowers it}}
-    // expected-note @+1 {{reference}}
-    %r = fly.transpose %t [1, 0] : !T -> tensor<64x16xf32>
-    gpu.return
-  }
-}
-
-// -----
-
 // No schedule could name this label.
 #sched = #fly.schedule<waves = [4, 1], waves_per_eu = 1, rows = regs>
 !T = tensor<16x64xf32>

@@ -61,8 +61,23 @@ func.func private @blocked_rank(tensor<64x32xf32, #fly.blocked<threads = [64], v
 
 // -----
 
-// expected-error @+1 {{tile extent 48 is not a multiple of 32 (threads of a row times vector)}}
-func.func private @blocked_row(tensor<64x48xf32, #fly.blocked<threads = [64, 4], vector = 8>>)
+// expected-error @+1 {{tile extent 44 is not a multiple of 8 (vector of a thread)}}
+func.func private @blocked_row(tensor<64x44xf32, #fly.blocked<threads = [64, 4], vector = 8>>)
+
+// -----
+
+// expected-error @+1 {{transposed layout holds tiles of rank 2, got rank 1}}
+func.func private @transposed_rank(tensor<64xf32, #fly.transposed<#fly.blocked<threads = [64], vector = 1>>>)
+
+// -----
+
+// expected-error @+1 {{transposed layout needs a distributed parent, got #fly.staged<"a", 0>}}
+func.func private @transposed_parent(tensor<64x32xf32, #fly.transposed<#fly.staged<"a", 0>>>)
+
+// -----
+
+// expected-error @+1 {{tile extent 20 is not a multiple of 8 (vector of a thread)}}
+func.func private @transposed_row(tensor<20x32xf32, #fly.transposed<#fly.blocked<threads = [64, 4], vector = 8>>>)
 
 // -----
 

@@ -249,7 +249,7 @@ func.func private @order() {
 
 // CHECK-LABEL: func.func private @along
 func.func private @along(%n: i32, %x: tensor<64x32xf32>, %i: tensor<64x32xi32>,
-                         %t: tensor<?x?xf32, #fly.tile<BM, BN>>) {
+                         %t: tensor<?x?xf32, #fly.tile<BM, BN>>, %w: !fly.view<4x64xi32, lds>) {
   // Iota C1.
   // CHECK: fly.iota along 0 : tensor<64xi32>
   %a = fly.iota along 0 : tensor<64xi32>
@@ -273,6 +273,9 @@ func.func private @along(%n: i32, %x: tensor<64x32xf32>, %i: tensor<64x32xi32>,
   // Scan C1, C2.
   // CHECK: fly.scan add %{{.*}} along 1 exclusive reverse : tensor<64x32xi32> -> tensor<64x32xi32>
   %h = fly.scan add %i along 1 exclusive reverse : tensor<64x32xi32> -> tensor<64x32xi32>
+  // C4.
+  // CHECK: fly.scan add %{{.*}} along 1 scratch(%{{.*}} : !fly.view<4x64xi32, lds>) : tensor<64x32xi32> -> tensor<64x32xi32>
+  %hs = fly.scan add %i along 1 scratch(%w : !fly.view<4x64xi32, lds>) : tensor<64x32xi32> -> tensor<64x32xi32>
   // C3.
   // CHECK: fly.scan %{{.*}} along 0 reverse : tensor<64x32xf32> -> tensor<64x32xf32> combine(%[[A:.*]]: f32, %{{.*}}: f32) {
   // CHECK: fly.yield %[[A]] : f32

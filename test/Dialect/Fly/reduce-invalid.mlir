@@ -202,3 +202,27 @@ func.func private @signed_truth(%t: tensor<4x6xi1>) {
   %r = fly.reduce max %t along 1 : tensor<4x6xi1> -> tensor<4xi1>
   return
 }
+
+// -----
+
+func.func private @scratch_count(%t: tensor<4x6xf32>, %v: !fly.view<4x4xf32, lds>) {
+  // expected-error @+1 {{expects no scratch or a view for each tile, got 2 views and 1 tiles}}
+  %u = fly.scan add %t along 1 scratch(%v, %v : !fly.view<4x4xf32, lds>, !fly.view<4x4xf32, lds>) : tensor<4x6xf32> -> tensor<4x6xf32>
+  return
+}
+
+// -----
+
+func.func private @scratch_rank(%t: tensor<4x6xf32>, %v: !fly.view<4xf32, lds>) {
+  // expected-error @+1 {{expects scratch in LDS of rank 2, got '!fly.view<4xf32, lds>'}}
+  %u = fly.scan add %t along 1 scratch(%v : !fly.view<4xf32, lds>) : tensor<4x6xf32> -> tensor<4x6xf32>
+  return
+}
+
+// -----
+
+func.func private @scratch_memory(%t: tensor<4x6xf32>, %v: !fly.view<4x4xf32>) {
+  // expected-error @+1 {{expects scratch in LDS of rank 2, got '!fly.view<4x4xf32>'}}
+  %u = fly.scan add %t along 1 scratch(%v : !fly.view<4x4xf32>) : tensor<4x6xf32> -> tensor<4x6xf32>
+  return
+}

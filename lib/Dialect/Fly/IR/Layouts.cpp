@@ -109,12 +109,15 @@ LogicalResult BlockedAttr::verifyShape(ArrayRef<int64_t> shape,
                        << " thread extents cannot hold a tile of rank "
                        << shape.size();
   int64_t step = getThreads().back() * getVector();
-  if (failed(verifyDivides(emitError, "tile", shape.back(), step,
-                           "threads of a row times vector")))
+  // A vector is whole in the tile or beyond it.
+  if (failed(verifyDivides(emitError, "tile", shape.back(), getVector(),
+                           "vector of a thread")))
     return failure();
   int64_t rounds =
       shape.size() == 1 ? 1 : llvm::divideCeil(shape[0], getThreads().front());
-  return verifyRegisters(emitError, {rounds, shape.back() / step, getVector()});
+  return verifyRegisters(
+      emitError,
+      {rounds, int64_t(llvm::divideCeil(shape.back(), step)), getVector()});
 }
 
 LaneMap BlockedAttr::getLaneMap(ArrayRef<int64_t> shape) const {
@@ -123,9 +126,11 @@ LaneMap BlockedAttr::getLaneMap(ArrayRef<int64_t> shape) const {
   map.base.resize(rank);
   int64_t perRow = getThreads().back();
   map.base[rank - 1].push_back({LaneTerm::Thread, 1, perRow, getVector()});
-  int64_t roundsOfColumns = shape.back() / (perRow * getVector());
+  int64_t step = perRow * getVector();
+  int64_t roundsOfColumns = llvm::divideCeil(shape.back(), step);
+  map.partial = unsigned(shape.back() % step != 0) << (rank - 1);
   auto vector = axis(rank, rank - 1, getVector(), 1);
-  auto columns = axis(rank, rank - 1, roundsOfColumns, perRow * getVector());
+  auto columns = axis(rank, rank - 1, roundsOfColumns, step);
   if (rank == 1) {
     enumerateTails(map, {columns, vector}, rank);
     return map;
@@ -134,7 +139,7 @@ LaneMap BlockedAttr::getLaneMap(ArrayRef<int64_t> shape) const {
   // Threads that the layout does not need repeat its first ones.
   map.base[0].push_back({LaneTerm::Thread, perRow, rows, 1});
   int64_t roundsOfRows = (shape[0] + rows - 1) / rows;
-  map.partial = shape[0] % rows != 0;
+  map.partial |= unsigned(shape[0] % rows != 0);
   enumerateTails(map, {axis(rank, 0, roundsOfRows, rows), columns, vector},
                  rank);
   return map;
@@ -285,10 +290,11 @@ LaneMap SliceAttr::getLaneMap(ArrayRef<int64_t> shape) const {
   LaneMap parent = cast<LayoutAttrInterface>(getParent())
                        .getLaneMap(parentShape(*this, shape));
   LaneMap map;
-  map.partial = parent.partial;
   for (unsigned d = 0; d < parent.rank(); ++d)
-    if (int64_t(d) != getDim())
+    if (int64_t(d) != getDim()) {
+      map.partial |= unsigned(parent.isPartial(d)) << map.base.size();
       map.base.push_back(parent.base[d]);
+    }
   // Registers that differ only in the removed dimension hold the same element;
   // the first of each stands for all.
   std::set<SmallVector<int64_t, 2>> seen;
@@ -301,6 +307,32 @@ LaneMap SliceAttr::getLaneMap(ArrayRef<int64_t> shape) const {
       map.tails.push_back(std::move(sliced));
   }
   map.registers = {int64_t(map.tails.size())};
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// Transposed
+//===----------------------------------------------------------------------===//
+
+LogicalResult TransposedAttr::verifyShape(ArrayRef<int64_t> shape,
+                                          EmitError emitError) const {
+  auto parent = dyn_cast<LayoutAttrInterface>(getParent());
+  if (!parent)
+    return emitError() << "transposed layout needs a distributed parent, got "
+                       << getParent();
+  if (shape.size() != 2)
+    return emitError() << "transposed layout holds tiles of rank 2, got rank "
+                       << shape.size();
+  return parent.verifyShape({shape[1], shape[0]}, emitError);
+}
+
+LaneMap TransposedAttr::getLaneMap(ArrayRef<int64_t> shape) const {
+  LaneMap map =
+      cast<LayoutAttrInterface>(getParent()).getLaneMap({shape[1], shape[0]});
+  std::swap(map.base[0], map.base[1]);
+  for (auto &tail : map.tails)
+    std::swap(tail[0], tail[1]);
+  map.partial = unsigned(map.isPartial(1)) | unsigned(map.isPartial(0)) << 1;
   return map;
 }
 
@@ -331,6 +363,7 @@ FLY_DEFINE_LAYOUT_ENCODING(BlockedAttr)
 FLY_DEFINE_LAYOUT_ENCODING(MmaAttr)
 FLY_DEFINE_LAYOUT_ENCODING(OperandAttr)
 FLY_DEFINE_LAYOUT_ENCODING(SliceAttr)
+FLY_DEFINE_LAYOUT_ENCODING(TransposedAttr)
 #undef FLY_DEFINE_LAYOUT_ENCODING
 
 LogicalResult StagedAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,

@@ -80,7 +80,7 @@ LaneMap PartsAttr::getLaneMap(ArrayRef<int64_t> shape) const {
                        .getLaneMap(wholeShape(*this, shape));
   bool inWaves = getHolder() == PartsHolder::Waves;
   LaneMap map;
-  map.partial = parent.partial && dim != 0;
+  map.partial = parent.partial & ~(1u << dim);
   map.base = parent.base;
   map.base[dim].clear();
   if (inWaves)

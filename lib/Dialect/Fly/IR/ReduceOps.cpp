@@ -70,8 +70,8 @@ bool fly::hasKind(Type element, ReduceKind kind) {
          kind != ReduceKind::MinNan;
 }
 
-/// `[kind] %t, ... along d [parts n] [exclusive] [reverse]`, types,
-/// `[combine(..) {..}]`.
+/// `[kind] %t, ... along d [parts n] [exclusive] [reverse] [scratch(%f, ... :
+/// types)]`, types, `[combine(..) {..}]`.
 template <typename OpT>
 static ParseResult parseAlong(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> sources;
@@ -109,11 +109,26 @@ static ParseResult parseAlong(OpAsmParser &parser, OperationState &result) {
     if (succeeded(parser.parseOptionalKeyword("reverse")))
       properties.setReverse(builder.getUnitAttr());
   }
+  SmallVector<OpAsmParser::UnresolvedOperand> scratch;
+  SmallVector<Type> scratchTypes;
+  SMLoc scratchLoc = parser.getCurrentLocation();
+  if constexpr (std::is_same_v<OpT, ScanOp>)
+    if (succeeded(parser.parseOptionalKeyword("scratch")) &&
+        (parser.parseLParen() || parser.parseOperandList(scratch) ||
+         parser.parseColonTypeList(scratchTypes) || parser.parseRParen()))
+      return failure();
   if (parser.parseOptionalAttrDict(result.attributes) ||
       parser.parseColonTypeList(sourceTypes) ||
       parser.parseArrowTypeList(resultTypes) ||
-      parser.resolveOperands(sources, sourceTypes, sourcesLoc, result.operands))
+      parser.resolveOperands(sources, sourceTypes, sourcesLoc,
+                             result.operands) ||
+      parser.resolveOperands(scratch, scratchTypes, scratchLoc,
+                             result.operands))
     return failure();
+  if constexpr (std::is_same_v<OpT, ScanOp>)
+    llvm::copy(
+        ArrayRef<int32_t>({int32_t(sources.size()), int32_t(scratch.size())}),
+        properties.operandSegmentSizes.begin());
   result.addTypes(resultTypes);
   Region *combiner = result.addRegion();
   if (failed(parser.parseOptionalKeyword("combine")))
@@ -139,7 +154,10 @@ static void printAlong(OpAsmPrinter &printer, OpT op) {
       printer << " exclusive";
     if (op.getReverse())
       printer << " reverse";
-    printed.append({"exclusive", "reverse"});
+    printed.append({"exclusive", "reverse", "operandSegmentSizes"});
+    if (!op.getScratch().empty())
+      printer << " scratch(" << op.getScratch() << " : "
+              << op.getScratch().getTypes() << ')';
   }
   printer.printOptionalAttrDict(op->getAttrs(), printed);
   printer << " : " << op.getSources().getTypes();
@@ -288,6 +306,22 @@ LogicalResult ScanOp::verify() {
                            << source.getElementType() << " and "
                            << result.getElementType();
   }
+  if (!getScratch().empty() && getScratch().size() != getSources().size()) // C4
+    return emitOpError() << "expects no scratch or a view for each tile, got "
+                         << getScratch().size() << " views and "
+                         << getSources().size() << " tiles";
+  for (Value scratch : getScratch())
+    if (auto view = cast<ViewType>(scratch.getType());
+        !view.getInLds() || view.getRank() != 2)
+      return emitOpError() << "expects scratch in LDS of rank 2, got " << view;
   return success();
+}
+void ScanOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  for (OpOperand &scratch : getScratchMutable()) {
+    effects.emplace_back(MemoryEffects::Read::get(), &scratch);
+    effects.emplace_back(MemoryEffects::Write::get(), &scratch);
+  }
 }
 LogicalResult ScanOp::verifyRegions() { return verifyCombiner(*this); }

@@ -8,19 +8,21 @@
 //   operands of a dot         kept in registers (`regs`): #fly.operand;
 //                             otherwise a copy layout (#fly.blocked, 16 bytes
 //                             a thread), converted where the dot reads it
+//   a side of a transpose     #fly.transposed of the other's layout, unless
+//                             memory or a reduction asks for another
 //   sources of broadcasts     #fly.slice of the result's layout
 //   results of reductions     #fly.slice of the source's layout; where waves
 //                             share the reduced dimension they exchange parts
 //                             through LDS
 //   everything else           #fly.blocked
 //
-// Where a dot wants a value in another layout, a fly.convert_layout is inserted
-// at the dot. Everything is decided, for all kernels, before a type changes.
-// Refuses tiles that no layout holds, with the extents, tiles of other ranks
-// than 1 and 2, and tiles beyond the registers of a lane.
+// The first seed of a class stands. A use that wants another layout, and an op
+// that gives its result in another, gets a fly.convert_layout. Everything is
+// decided, for all kernels, before a type changes. Refuses tiles that no layout
+// holds, with the extents, tiles of other ranks than 1 and 2, and tiles beyond
+// the registers of a lane.
 //
 //===----------------------------------------------------------------------===//
-#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
 #include "fly/Dialect/Fly/IR/Target.h"
@@ -28,17 +30,16 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
-#include "llvm/ADT/EquivalenceClasses.h"
-#include "llvm/ADT/MapVector.h"
-
+#include "AssignLayouts/Conversions.h"
 #include "AssignLayouts/CopyLayout.h"
 #include "AssignLayouts/ExchangeParts.h"
+#include "AssignLayouts/TileClasses.h"
 #include "Instantiated.h"
+#include "LayoutMoves.h"
 #include "PassRemark.h"
-#include "TileFlow.h"
+#include "ScanOrder.h"
 #include "TileRegisters.h"
 
 #define DEBUG_TYPE "fly-assign-layouts"
@@ -58,233 +59,106 @@ public:
   LayoutAssignment(FunctionOpInterface kernel, const arch::ArchInfo &chip,
                    Schedule resolved)
       : kernel(kernel), chip(chip), schedule(std::move(resolved)),
-        threads(schedule.threads()) {}
+        classes(kernel), conversions(schedule.threads()) {}
 
   /// Decides on all layouts; changes nothing.
   LogicalResult plan();
   /// Gives the tiles their types and inserts the conversions.
   void apply();
-  unsigned numTiles = 0, numConversions = 0;
+  unsigned numTiles = 0;
+  unsigned getNumConversions() const {
+    return conversions.numConversions + numStaged;
+  }
 
 private:
-  void tie(Value lhs, Value rhs) {
-    if (tileType(lhs) && tileType(rhs))
-      classes.unionSets(lhs.getAsOpaquePointer(), rhs.getAsOpaquePointer());
-  }
-  void tieAll(ValueRange lhs, ValueRange rhs) {
-    for (auto [l, r] : llvm::zip(lhs, rhs))
-      tie(l, r);
-  }
-  const void *leader(Value value) {
-    return classes.getOrInsertLeaderValue(value.getAsOpaquePointer());
-  }
-
-  LogicalResult collect();
-  void tieOp(Operation *op);
-  void tieWholes();
-  /// Gives the class of `value` a layout; an error where it has another.
+  /// An error at `op` where the shape of `value` cannot have `layout`.
+  LogicalResult verifyLayout(Operation *op, Value value, Attribute layout);
+  /// Gives the class of `value` a layout unless it has one.
   LogicalResult seed(Operation *op, Value value, Attribute layout);
+  /// `use` reads its tile in `layout`, whatever its class has.
+  void need(OpOperand &use, Attribute layout) {
+    needs.push_back({&use, layout});
+  }
+  /// The op of `result` gives its tile in `layout`, whatever its class has.
+  void give(OpResult result, Attribute layout) {
+    gives.push_back({result, layout});
+  }
   LogicalResult seedDots();
   LogicalResult seedOperand(DotOp dot, OpOperand &operand, OperandSide side);
+  LogicalResult seedTransposes();
   LogicalResult seedBroadcasts();
   LogicalResult seedReductions();
+  LogicalResult checkScans();
   /// The layout of the class of `value`; the copy layout where it has none.
   Attribute getLayout(Value value);
-  /// The load of a class, or null.
-  LoadOp findLoad(Value value);
+  /// The copy layout of the class of `value`, whatever it has.
+  Attribute getOwnCopyLayout(Value value);
+  bool isSeeded(Value value) { return layouts.contains(classes.leader(value)); }
+  /// Whether uses of the class prefer some layout by themselves.
+  bool hasPreference(Value value);
   /// Gives the classes without a seed the copy layout; checks all tiles.
   LogicalResult complete();
-  void convertOperands();
 
   FunctionOpInterface kernel;
   const arch::ArchInfo &chip;
   Schedule schedule;
-  int64_t threads;
-  SmallVector<Value> values;
-  llvm::EquivalenceClasses<const void *> classes;
+  TileClasses classes;
+  LayoutConversions conversions;
+  unsigned numStaged = 0;
   DenseMap<const void *, Attribute> layouts;
-  DenseMap<const void *, CopyTraits> traits;
   /// Reductions along a dimension that waves share, with the number of parts.
   SmallVector<std::pair<ReduceOp, int64_t>> exchanges;
+  SmallVector<std::pair<OpOperand *, Attribute>> needs;
+  SmallVector<std::pair<OpResult, Attribute>> gives;
   /// Operand layouts that dots read, by use.
   SmallVector<std::pair<OpOperand *, Attribute>> reads;
 };
 } // namespace
 
-void LayoutAssignment::tieOp(Operation *op) {
-  if (auto pipeline = dyn_cast<PipelineOp>(op)) {
-    tieAll(pipeline.getPrefetchYield().getValues(),
-           ValueRange(pipeline.getPrefetchedArgs()));
-    tieAll(pipeline.getComputeYield().getValues(), pipeline.getResults());
-    tieAll(ValueRange(pipeline.getIterArgs()), pipeline.getResults());
-    tieAll(pipeline.getInits(), pipeline.getResults());
-  } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    tieAll(loop.getInitArgs(), loop.getResults());
-    tieAll(ValueRange(loop.getRegionIterArgs()), loop.getResults());
-    tieAll(loop.getYieldedValues(), loop.getResults());
-  } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    for (Region *region : branch.getRegions())
-      if (!region->empty())
-        tieAll(region->front().getTerminator()->getOperands(),
-               branch.getResults());
-  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    auto condition = loop.getConditionOp();
-    tieAll(loop.getInits(), ValueRange(loop.getBeforeArguments()));
-    tieAll(condition.getArgs(), ValueRange(loop.getAfterArguments()));
-    tieAll(condition.getArgs(), loop.getResults());
-    tieAll(loop.getYieldOp().getOperands(),
-           ValueRange(loop.getBeforeArguments()));
-  } else if (auto dot = dyn_cast<DotOp>(op)) {
-    tie(dot.getAcc(), dot.getResult());
-  } else if (auto store = dyn_cast<StoreOp>(op)) {
-    if (store.getMask())
-      tie(store.getTile(), store.getMask());
-  } else if (auto load = dyn_cast<LoadOp>(op)) {
-    if (load.getMask())
-      tie(load.getTile(), load.getMask());
-  } else if (isa<ReduceOp, ScanOp>(op)) {
-    for (Value operand : op->getOperands())
-      tie(operand, op->getOperand(0));
-  } else if (isElementwise(op)) {
-    for (Value operand : op->getOperands())
-      tie(operand, op->getResult(0));
-  }
+Attribute LayoutAssignment::getOwnCopyLayout(Value value) {
+  return getCopyLayout(tileType(value), classes.getTraits(value), schedule);
 }
 
 Attribute LayoutAssignment::getLayout(Value value) {
-  Attribute &layout = layouts[leader(value)];
+  Attribute &layout = layouts[classes.leader(value)];
   if (!layout)
-    layout = getCopyLayout(tileType(value), traits[leader(value)], schedule);
+    layout = getOwnCopyLayout(value);
   return layout;
 }
 
-/// Ties tiles whose slices share a layout: a slice's layout names that of the
-/// whole, so two of one shape cannot differ.
-void LayoutAssignment::tieWholes() {
-  struct Slice {
-    Value whole, slice;
-    uint64_t dim;
-  };
-  SmallVector<Slice> slices;
-  kernel->walk([&](Operation *op) {
-    if (auto broadcast = dyn_cast<BroadcastOp>(op))
-      slices.push_back(
-          {broadcast.getResult(), broadcast.getSource(), broadcast.getDim()});
-    else if (auto reduce = dyn_cast<ReduceOp>(op))
-      for (Value result : reduce.getResults())
-        slices.push_back(
-            {reduce.getSources().front(), result, reduce.getDim()});
-  });
-  auto mustShare = [&](const Slice &lhs, const Slice &rhs) {
-    return lhs.dim == rhs.dim && leader(lhs.slice) == leader(rhs.slice) &&
-           tileType(lhs.whole).getShape() == tileType(rhs.whole).getShape();
-  };
-  // Tied wholes may be slices' neighbours in turn.
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const Slice &lhs : slices)
-      for (const Slice &rhs : slices)
-        if (mustShare(lhs, rhs) && leader(lhs.whole) != leader(rhs.whole)) {
-          tie(lhs.whole, rhs.whole);
-          changed = true;
-        }
-  }
+bool LayoutAssignment::hasPreference(Value value) {
+  const CopyTraits &traits = classes.getTraits(value);
+  return isSeeded(value) || traits.accessBits || traits.reducesAlong[0] ||
+         traits.reducesAlong[1];
 }
 
-/// What no layout holds, whatever the schedule.
-static LogicalResult verifyTile(Value value) {
-  RankedTensorType type = tileType(value);
-  if (llvm::is_contained(type.getShape(), 0))
-    return emitError(value.getLoc())
-           << "cannot distribute " << type
-           << ": it has no elements, extents must be at least 1";
-  if (type.getRank() < 1 || type.getRank() > 2)
-    return emitError(value.getLoc())
-           << "cannot distribute " << type
-           << ": layouts hold tiles of rank 1 and 2, got rank "
-           << type.getRank()
-           << (type.getRank() ? "" : "; reduce a tile of one row instead");
-  if (!type.getElementType().isIntOrFloat())
-    return emitError(value.getLoc())
-           << "cannot distribute " << type
-           << ": its elements must be integers or floats";
-  // The layout becomes part of the constant's type as well.
-  auto constant = value.getDefiningOp<arith::ConstantOp>();
-  if (constant && !isa<DenseElementsAttr>(constant.getValue()))
-    return constant.emitOpError()
-           << "must be dense to become a tile, got " << constant.getValue();
-  return success();
-}
-
-LogicalResult LayoutAssignment::collect() {
-  auto add = [&](Value value) {
-    if (!tileType(value))
-      return;
-    values.push_back(value);
-    leader(value);
+LogicalResult LayoutAssignment::verifyLayout(Operation *op, Value value,
+                                             Attribute layout) {
+  auto emitError = [&] {
+    return op->emitOpError() << "cannot distribute " << value.getType() << ": ";
   };
-  kernel->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    llvm::for_each(op->getResults(), add);
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        llvm::for_each(block.getArguments(), add);
-  });
-  for (Value value : values)
-    if (failed(verifyTile(value)) ||
-        failed(checkTileFits(value.getLoc(), tileType(value), chip, schedule)))
-      return failure();
-  kernel->walk([&](Operation *op) { tieOp(op); });
-  tieWholes();
-  auto access = [&](Value tile) {
-    int64_t bits = tileType(tile).getElementTypeBitWidth();
-    int64_t &narrowest = traits[leader(tile)].accessBits;
-    narrowest = narrowest ? std::min(narrowest, bits) : bits;
-  };
-  kernel->walk([&](Operation *op) {
-    if (auto load = dyn_cast<LoadOp>(op))
-      access(load.getTile());
-    else if (auto store = dyn_cast<StoreOp>(op))
-      access(store.getTile());
-    else if (auto reduce = dyn_cast<ReduceOp>(op))
-      traits[leader(reduce.getSources().front())]
-          .reducesAlong[reduce.getDim()] = true;
-  });
-  return success();
+  return cast<LayoutAttrInterface>(layout).verifyShape(
+      tileType(value).getShape(), emitError);
 }
 
 LogicalResult LayoutAssignment::seed(Operation *op, Value value,
                                      Attribute layout) {
-  auto emitError = [&] {
-    return op->emitOpError() << "cannot distribute " << value.getType() << ": ";
-  };
-  if (auto distributed = dyn_cast<LayoutAttrInterface>(layout))
-    if (failed(distributed.verifyShape(tileType(value).getShape(), emitError)))
-      return failure();
-  auto [it, inserted] = layouts.try_emplace(leader(value), layout);
-  if (inserted || it->second == layout)
-    return success();
-  return op->emitOpError()
-         << "needs its tile as " << layout << ", but another use fixed it as "
-         << it->second
-         << (findLoad(value)
-                 ? ": load the tile once for each of these uses, or through LDS"
-                 : ": no pass moves it between these; compute it once for each "
-                   "of these uses, or store it in one kernel and load it in "
-                   "the next");
+  if (failed(verifyLayout(op, value, layout)))
+    return failure();
+  layouts.try_emplace(classes.leader(value), layout);
+  return success();
 }
 
-LoadOp LayoutAssignment::findLoad(Value value) {
-  const void *wanted = leader(value);
-  for (Value member : values)
-    if (auto load = member.getDefiningOp<LoadOp>())
-      if (leader(member) == wanted)
-        return load;
-  return {};
+/// The layout of the dot's accumulator.
+static MmaAttr getDotLayout(DotOp dot, const Schedule &schedule) {
+  const DotPolicy &policy = schedule.dot(dot);
+  return MmaAttr::get(dot.getContext(), {policy.mfma, policy.mfma},
+                      schedule.waves, policy.transposed);
 }
 
 LogicalResult LayoutAssignment::seedOperand(DotOp dot, OpOperand &operand,
                                             OperandSide side) {
-  auto parent = cast<MmaAttr>(layouts.lookup(leader(dot.getResult())));
+  MmaAttr parent = getDotLayout(dot, schedule);
   RankedTensorType type = tileType(operand.get());
   int64_t pack = arch::widestAccessBytes * 8 / type.getElementTypeBitWidth();
   auto layout = OperandAttr::get(type.getContext(), side, parent, pack);
@@ -298,10 +172,10 @@ LogicalResult LayoutAssignment::seedOperand(DotOp dot, OpOperand &operand,
   reads.push_back({&operand, layout});
   // A tile that stays in registers is loaded as the dot wants it; else the
   // class takes the copy layout, which apply() gives to whatever has none.
-  LoadOp load = findLoad(operand.get());
+  LoadOp load = classes.findLoad(operand.get());
   if (!load) {
     // Computed in place: as the dot wants it, unless it has a layout already.
-    layouts.try_emplace(leader(operand.get()), layout);
+    layouts.try_emplace(classes.leader(operand.get()), layout);
     return success();
   }
   const OperandPolicy *policy =
@@ -315,11 +189,12 @@ LogicalResult LayoutAssignment::seedDots() {
   SmallVector<DotOp> dots;
   kernel->walk([&](DotOp dot) { dots.push_back(dot); });
   for (DotOp dot : dots) {
-    const DotPolicy &policy = schedule.dot(dot);
-    auto layout = MmaAttr::get(dot.getContext(), {policy.mfma, policy.mfma},
-                               schedule.waves, policy.transposed);
+    MmaAttr layout = getDotLayout(dot, schedule);
     if (failed(seed(dot, dot.getResult(), layout)))
       return failure();
+    // Another dot may have fixed the accumulator in another shape.
+    need(dot.getAccMutable(), layout);
+    give(dot->getResult(0), layout);
   }
   for (DotOp dot : dots)
     if (failed(seedOperand(dot, dot.getAMutable(), OperandSide::A)) ||
@@ -328,15 +203,37 @@ LogicalResult LayoutAssignment::seedDots() {
   return success();
 }
 
+/// A side that prefers no layout takes the transpose of the other's, which
+/// moves nothing.
+LogicalResult LayoutAssignment::seedTransposes() {
+  SmallVector<TransposeOp> transposes;
+  kernel->walk([&](TransposeOp op) { transposes.push_back(op); });
+  for (TransposeOp op : transposes) {
+    bool isIdentity = op.getPermutation().front() == 0;
+    auto other = [&](Attribute layout) {
+      return isIdentity ? layout : getTransposed(layout);
+    };
+    if (!hasPreference(op.getResult()) && hasPreference(op.getSource()) &&
+        failed(seed(op, op.getResult(), other(getLayout(op.getSource())))))
+      return failure();
+    Attribute layout = other(getLayout(op.getResult()));
+    if (!hasPreference(op.getSource()) &&
+        failed(seed(op, op.getSource(), layout)))
+      return failure();
+    need(op.getSourceMutable(), layout);
+  }
+  return success();
+}
+
 LogicalResult LayoutAssignment::seedBroadcasts() {
   // A broadcast whose result has no seed gets the copy layout first.
   WalkResult walk = kernel->walk([&](BroadcastOp op) {
     RankedTensorType type = tileType(op.getResult());
-    auto slice =
-        SliceAttr::get(op.getContext(), op.getDim(),
-                       type.getDimSize(op.getDim()), getLayout(op.getResult()));
+    Attribute slice = getSlice(op.getDim(), type.getDimSize(op.getDim()),
+                               getLayout(op.getResult()));
     if (failed(seed(op, op.getSource(), slice)))
       return WalkResult::interrupt();
+    need(op.getSourceMutable(), slice);
     return WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
@@ -347,45 +244,46 @@ LogicalResult LayoutAssignment::seedReductions() {
     Value source = op.getSources().front();
     RankedTensorType type = tileType(source);
     Attribute layout = getLayout(source);
-    auto slice = SliceAttr::get(op.getContext(), op.getDim(),
-                                type.getDimSize(op.getDim()), layout);
-    for (Value result : op.getResults())
+    if (!canReduce(op, layout)) {
+      layout = getOwnCopyLayout(source);
+      for (OpOperand &use : op->getOpOperands())
+        need(use, layout);
+    }
+    Attribute slice =
+        getSlice(op.getDim(), type.getDimSize(op.getDim()), layout);
+    for (OpResult result : op->getResults()) {
       if (failed(seed(op, result, slice)))
         return WalkResult::interrupt();
-    FailureOr<int64_t> parts =
-        countParts(op, cast<LayoutAttrInterface>(layout));
-    if (failed(parts))
-      return WalkResult::interrupt();
-    if (*parts > 1)
-      exchanges.push_back({op, *parts});
+      give(result, slice);
+    }
+    int64_t parts = getDimSpread(cast<LayoutAttrInterface>(layout).getLaneMap(
+                                     type.getShape()),
+                                 op.getDim())
+                        ->numParts;
+    if (parts > 1)
+      exchanges.push_back({op, parts});
     return WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
 }
 
-void LayoutAssignment::convertOperands() {
-  for (auto [use, layout] : reads) {
-    RankedTensorType type = tileType(use->get());
-    if (type.getEncoding() == layout)
-      continue;
-    OpBuilder builder(use->getOwner());
-    // A constant is as cheap in any layout.
-    Operation *producer = use->get().getDefiningOp();
-    if (isa_and_nonnull<ConstantOp, SplatOp>(producer)) {
-      Operation *copy = builder.clone(*producer);
-      copy->getResult(0).setType(type.cloneWithEncoding(layout));
-      use->set(copy->getResult(0));
-      continue;
-    }
-    use->set(ConvertLayoutOp::create(builder, use->getOwner()->getLoc(),
-                                     type.cloneWithEncoding(layout),
-                                     use->get()));
-    ++numConversions;
-  }
+/// A scan takes layouts that give lanes runs in the order of coordinates.
+LogicalResult LayoutAssignment::checkScans() {
+  kernel->walk([&](ScanOp op) {
+    Value source = op.getSources().front();
+    if (canScan(op, getLayout(source), schedule.threads()))
+      return;
+    Attribute layout = getOwnCopyLayout(source);
+    for (OpOperand &use : op.getSourcesMutable())
+      need(use, layout);
+    for (OpResult result : op->getResults())
+      give(result, layout);
+  });
+  return success();
 }
 
 LogicalResult LayoutAssignment::complete() {
-  for (Value value : values) {
+  for (Value value : classes.getValues()) {
     RankedTensorType type = tileType(value);
     Attribute layout = getLayout(value);
     auto emitError = [&] {
@@ -401,21 +299,28 @@ LogicalResult LayoutAssignment::complete() {
 }
 
 LogicalResult LayoutAssignment::plan() {
-  return success(succeeded(collect()) && succeeded(seedDots()) &&
+  return success(succeeded(classes.collect(chip, schedule)) &&
+                 succeeded(seedDots()) && succeeded(seedTransposes()) &&
                  succeeded(seedBroadcasts()) && succeeded(seedReductions()) &&
-                 succeeded(complete()));
+                 succeeded(checkScans()) && succeeded(complete()));
 }
 
 void LayoutAssignment::apply() {
-  for (Value value : values) {
-    auto type = tileType(value).cloneWithEncoding(layouts[leader(value)]);
+  for (Value value : classes.getValues()) {
+    auto type =
+        tileType(value).cloneWithEncoding(layouts[classes.leader(value)]);
     if (auto constant = value.getDefiningOp<arith::ConstantOp>())
       constant.setValueAttr(
           cast<DenseElementsAttr>(constant.getValue()).reshape(type));
     value.setType(type);
   }
-  numTiles = values.size();
-  convertOperands();
+  numTiles = classes.getValues().size();
+  for (auto [result, layout] : gives)
+    conversions.convertResult(result, layout);
+  for (auto [use, layout] : needs)
+    conversions.convert(*use, layout);
+  for (auto [use, layout] : reads)
+    conversions.convertAtUse(*use, layout);
   unsigned number = 0;
   for (auto [op, parts] : exchanges) {
     // Buffers that no label of the author has.
@@ -426,7 +331,7 @@ void LayoutAssignment::apply() {
       while (schedule.operand(buffer));
       return buffer;
     };
-    numConversions += 2 * exchangeParts(op, parts, makeBuffer);
+    numStaged += 2 * exchangeParts(op, parts, makeBuffer);
   }
 }
 
@@ -457,10 +362,10 @@ struct FlyAssignLayoutsPass
     for (auto [kernel, assignment] : llvm::zip(kernels, assignments)) {
       assignment->apply();
       numTiles += assignment->numTiles;
-      numConversions += assignment->numConversions;
+      numConversions += assignment->getNumConversions();
       remarkPassed(kernel, DEBUG_TYPE, "Assigned",
                    Twine(assignment->numTiles) + " tiles have layouts, " +
-                       Twine(assignment->numConversions) + " conversions");
+                       Twine(assignment->getNumConversions()) + " conversions");
     }
   }
 };

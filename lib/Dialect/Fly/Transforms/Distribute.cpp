@@ -120,10 +120,14 @@ LogicalResult Distributor::distribute(Operation *op) {
     return distribute(castOp);
   if (auto convert = dyn_cast<ConvertLayoutOp>(op))
     return distribute(convert);
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return distribute(transpose);
   if (auto iota = dyn_cast<IotaOp>(op))
     return distribute(iota);
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return distribute(reduce);
+  if (auto scan = dyn_cast<ScanOp>(op))
+    return distribute(scan);
   auto isTile = [](Type type) { return isa<RankedTensorType>(type); };
   if (isa<PipelineOp>(op))
     return op->emitOpError() << "must be lowered first: run fly-pipeline-loops";

@@ -1,20 +1,25 @@
 //===- StageLds.cpp - LDS buffers and barriers for staged tiles -----------===//
 //
-// Gives every staged tile (#fly.staged<label, slot>) a field of one LDS struct
-// of the kernel, turns the conversions into stores and loads of that field, and
-// drops the staged values from loops and branches. StageLds/Barriers.cpp then
-// orders the lanes that meet, in the fields and in global memory.
+// Gives every staged tile (#fly.staged<label, slot>), every conversion that
+// moves elements between lanes (StageLds/Exchanges.cpp) and every scan across
+// waves its field of one LDS struct of the kernel, turns the conversions into
+// stores and loads, and drops the staged values from loops and branches. What
+// is not needed together shares a field (StageLds/Overlay.cpp).
+// StageLds/Barriers.cpp then orders the lanes that meet, in the fields and in
+// global memory.
 //
 // Before any kernel is changed, StageLds/Contents.cpp proves that every read
 // sees the tile it names: the last one written to its slot. Refused are also
-// two tiles of one label and slot that differ in type, and tiles in flow
-// graphs.
+// two tiles of one label and slot that differ in type, tiles in flow graphs,
+// and more bytes than the chip has.
 //
 //===----------------------------------------------------------------------===//
 #include "StageLds/StageLds.h"
 
+#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/Names.h"
+#include "fly/Dialect/Fly/IR/Target.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -22,9 +27,15 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <vector>
 
 #include "Instantiated.h"
 #include "PassRemark.h"
+#include "ScheduleBudget.h"
+#include "StageLds/Exchanges.h"
+#include "StageLds/Overlay.h"
 
 #define DEBUG_TYPE "fly-stage-lds"
 
@@ -46,30 +57,56 @@ static bool isStaged(Value value) {
 // Fields
 //===----------------------------------------------------------------------===//
 
+/// Bytes from which on sharing saves more than its barrier costs: a wave's
+/// registers of one access (64 lanes * 16 bytes), twice.
+static constexpr int64_t kLeastShared =
+    2 * arch::waveLanes * arch::widestAccessBytes;
+
+/// Why the view of a field that another buffer shares has another type.
+static constexpr llvm::StringLiteral kOverlaid = "overlaid";
+
 namespace {
 class Staging {
 public:
-  explicit Staging(FunctionOpInterface kernel) : kernel(kernel) {}
+  explicit Staging(FunctionOpInterface kernel)
+      : kernel(kernel), chip(lookupArchOrNull(kernel)),
+        threads(stage::getThreads(kernel)) {
+    if (threads == 0)
+      threads = arch::maxWorkgroupThreads;
+  }
 
   /// What may be refused; changes nothing.
   LogicalResult verify();
   void apply();
-  unsigned numFields = 0, numBarriers = 0;
+  int64_t getBytes() const;
+  unsigned numFields = 0, numExchanges = 0, numBarriers = 0;
 
 private:
-  LogicalResult collectFields();
+  LogicalResult collectSlots();
+  LogicalResult collectBuffers(bool compact, int64_t leastShared);
+  LogicalResult checkBudget();
+  LogicalResult layOut();
   void createStruct();
+  void rewriteExchanges();
   void rewriteConversions();
   void dropStagedValues();
 
   FunctionOpInterface kernel;
+  const arch::ArchInfo *chip;
+  int64_t threads;
   /// The type of each slot's tile, in order of appearance.
   llvm::MapVector<Attribute, RankedTensorType> slots;
+  Exchanges exchanges;
+  /// Of the slots, the conversions and the scans, in this order; and a view of
+  /// each.
+  SmallVector<Buffer> buffers;
+  SmallVector<Value> views;
+  /// The view of each slot.
   llvm::MapVector<Attribute, Value> fields;
 };
 } // namespace
 
-LogicalResult Staging::collectFields() {
+LogicalResult Staging::collectSlots() {
   WalkResult walk = kernel->walk<WalkOrder::PreOrder>([&](ConvertLayoutOp op) {
     if (!isStaged(op))
       return WalkResult::advance();
@@ -92,15 +129,98 @@ static std::string fieldName(StagedAttr slot) {
   return (slot.getBuffer() + "_" + Twine(slot.getSlot())).str();
 }
 
+LogicalResult Staging::collectBuffers(bool compact, int64_t leastShared) {
+  FailureOr<Exchanges> found = collectExchanges(kernel, chip, threads, compact);
+  if (failed(found))
+    return failure();
+  exchanges = std::move(*found);
+  buffers.clear();
+  llvm::MapVector<Attribute, unsigned> ofSlot;
+  for (auto &[slot, type] : slots) {
+    ofSlot[slot] = buffers.size();
+    buffers.push_back({fieldName(cast<StagedAttr>(slot)),
+                       ViewType::get(type.getShape(), type.getElementType(),
+                                     /*inLds=*/true),
+                       {},
+                       /*mayShare=*/false,
+                       0});
+  }
+  kernel->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Value value :
+         llvm::concat<Value>(SmallVector<Value>(op->getOperands()),
+                             SmallVector<Value>(op->getResults())))
+      if (StagedAttr slot = getStaged(value.getType()))
+        buffers[ofSlot[slot]].users.push_back(op);
+  });
+  llvm::StringSet<> names;
+  for (const Buffer &buffer : buffers)
+    names.insert(buffer.name);
+  auto add = [&](StringRef what, ViewType type, Operation *user) {
+    std::string name;
+    for (unsigned number = 0;; ++number) {
+      name = (what + Twine(number)).str();
+      if (names.insert(name).second)
+        break;
+    }
+    buffers.push_back({name, type, {user}, /*mayShare=*/true, 0});
+  };
+  for (const Exchange &exchange : exchanges.conversions)
+    add("exchange", exchange.field, exchange.op);
+  for (const ScanExchange &scan : exchanges.scans)
+    for (ViewType type : scan.fields)
+      add("scan", type, scan.op);
+  overlay(kernel, buffers, leastShared);
+  return success();
+}
+
+int64_t Staging::getBytes() const {
+  int64_t bytes = 0;
+  for (auto [index, buffer] : llvm::enumerate(buffers))
+    if (buffer.home == index)
+      bytes += llvm::alignTo(buffer.bytes(), arch::widestAccessBytes);
+  return bytes;
+}
+
+LogicalResult Staging::checkBudget() {
+  Budget budget;
+  for (auto [index, buffer] : llvm::enumerate(buffers)) {
+    if (buffer.home != index)
+      continue;
+    std::string text;
+    llvm::raw_string_ostream(text) << buffer.name << ": " << buffer.type;
+    budget.add(text, llvm::alignTo(buffer.bytes(), arch::widestAccessBytes));
+  }
+  return checkLdsBudget(kernel, *chip, budget,
+                        exchanges.conversions.empty()
+                            ? "smaller tiles"
+                            : "smaller tiles, or layouts that agree: a tile is "
+                              "exchanged where its uses want it in different "
+                              "lanes");
+}
+
+/// Bytes first, where they are scarce: small buffers share too, then rows are
+/// not padded.
+LogicalResult Staging::layOut() {
+  for (auto [compact, leastShared] :
+       {std::pair(false, kLeastShared), {false, int64_t(0)}, {true, 0}}) {
+    if (failed(collectBuffers(compact, leastShared)))
+      return failure();
+    if (!chip || !chip->lds.bytes || getBytes() <= int64_t(*chip->lds.bytes))
+      return success();
+  }
+  return checkBudget();
+}
+
 void Staging::createStruct() {
   MLIRContext *context = kernel->getContext();
   SymbolTable symbols(kernel->getParentOp());
   OpBuilder builder(kernel);
   SmallVector<Attribute> names, types;
-  for (auto &[slot, type] : slots) {
-    names.push_back(builder.getStringAttr(fieldName(cast<StagedAttr>(slot))));
-    types.push_back(TypeAttr::get(
-        ViewType::get(type.getShape(), type.getElementType(), /*inLds=*/true)));
+  for (auto [index, buffer] : llvm::enumerate(buffers)) {
+    if (buffer.home != index)
+      continue;
+    names.push_back(builder.getStringAttr(buffer.name));
+    types.push_back(TypeAttr::get(buffer.type));
   }
   auto structOp = LdsStructOp::create(
       builder, kernel.getLoc(), (kernel.getName() + "_lds").str(),
@@ -111,12 +231,74 @@ void Staging::createStruct() {
   auto lds =
       LdsAllocOp::create(builder, kernel.getLoc(),
                          LdsType::get(context, FlatSymbolRefAttr::get(name)));
+  for (auto [index, buffer] : llvm::enumerate(buffers)) {
+    const Buffer &home = buffers[buffer.home];
+    auto view = LdsFieldOp::create(builder, kernel.getLoc(), buffer.type, lds,
+                                   builder.getStringAttr(home.name));
+    if (buffer.home != index && buffer.type != home.type)
+      view->setAttr(FlyDialect::getUncheckedAttrName(),
+                    builder.getStringAttr(kOverlaid));
+    views.push_back(view);
+    if (buffer.home != index)
+      remarkPassed(buffer.users.front(), DEBUG_TYPE, "Overlaid",
+                   Twine(buffer.bytes()) + " bytes lie in the field '" +
+                       home.name + "', which is not needed at the time");
+  }
   for (auto [index, slot] : llvm::enumerate(slots))
-    fields[slot.first] = LdsFieldOp::create(
-        builder, kernel.getLoc(),
-        cast<ViewType>(cast<TypeAttr>(types[index]).getValue()), lds,
-        cast<StringAttr>(names[index]));
-  numFields = slots.size();
+    fields[slot.first] = views[index];
+  numFields = names.size();
+}
+
+namespace {
+/// Tiles at the origin of a view of their own shape: inside and aligned.
+struct WholeTile {
+  WholeTile(OpBuilder &builder, unsigned rank)
+      : coordinates(builder.getArrayAttr(
+            SmallVector<Attribute>(rank, builder.getI64IntegerAttr(0)))),
+        inside(builder.getDenseBoolArrayAttr(SmallVector<bool>(rank, true))) {}
+  ArrayAttr coordinates;
+  DenseBoolArrayAttr inside;
+};
+} // namespace
+
+static Value loadTile(OpBuilder &builder, Location loc, RankedTensorType type,
+                      Value field) {
+  WholeTile whole(builder, type.getRank());
+  return LoadOp::create(builder, loc, type, field, ValueRange{}, Value(),
+                        whole.coordinates, Pad::Zero, Cache::Default,
+                        StringAttr(), whole.inside, IntegerAttr())
+      .getResult();
+}
+
+static void storeTile(OpBuilder &builder, Location loc, Value tile,
+                      Value field) {
+  WholeTile whole(builder, cast<RankedTensorType>(tile.getType()).getRank());
+  StoreOp::create(builder, loc, tile, field, ValueRange{}, Value(),
+                  whole.coordinates, Cache::Default, StringAttr(), whole.inside,
+                  IntegerAttr());
+}
+
+void Staging::rewriteExchanges() {
+  unsigned next = slots.size();
+  for (const Exchange &exchange : exchanges.conversions) {
+    ConvertLayoutOp op = exchange.op;
+    if (chip)
+      remarkExchange(exchange, *chip);
+    OpBuilder builder(op);
+    Value field = views[next++];
+    storeTile(builder, op.getLoc(), op.getSource(), field);
+    op.replaceAllUsesWith(loadTile(
+        builder, op.getLoc(), cast<RankedTensorType>(op.getType()), field));
+    op.erase();
+    ++numExchanges;
+  }
+  for (const ScanExchange &exchange : exchanges.scans) {
+    ScanOp op = exchange.op;
+    op.getScratchMutable().assign(
+        ArrayRef(views).slice(next, exchange.fields.size()));
+    next += exchange.fields.size();
+    ++numExchanges;
+  }
 }
 
 void Staging::rewriteConversions() {
@@ -127,32 +309,17 @@ void Staging::rewriteConversions() {
     else if (isStaged(op))
       writes.push_back(op);
   });
-  auto makeCoordinates = [](OpBuilder &builder, unsigned rank) {
-    return builder.getArrayAttr(
-        SmallVector<Attribute>(rank, builder.getI64IntegerAttr(0)));
-  };
-  // A tile at the origin of a view of its own shape is inside and aligned.
-  auto allInside = [](OpBuilder &builder, unsigned rank) {
-    return builder.getDenseBoolArrayAttr(SmallVector<bool>(rank, true));
-  };
   for (ConvertLayoutOp op : reads) {
     OpBuilder builder(op);
-    auto type = cast<RankedTensorType>(op.getType());
-    unsigned rank = type.getRank();
-    auto load = LoadOp::create(
-        builder, op.getLoc(), type, fields[getStaged(op.getSource().getType())],
-        ValueRange{}, Value(), makeCoordinates(builder, rank), Pad::Zero,
-        Cache::Default, StringAttr(), allInside(builder, rank), IntegerAttr());
-    op.replaceAllUsesWith(load.getResult());
+    op.replaceAllUsesWith(
+        loadTile(builder, op.getLoc(), cast<RankedTensorType>(op.getType()),
+                 fields[getStaged(op.getSource().getType())]));
     op.erase();
   }
   for (ConvertLayoutOp op : writes) {
     OpBuilder builder(op);
-    unsigned rank = cast<RankedTensorType>(op.getType()).getRank();
-    StoreOp::create(builder, op.getLoc(), op.getSource(),
-                    fields[getStaged(op.getType())], ValueRange{}, Value(),
-                    makeCoordinates(builder, rank), Cache::Default,
-                    StringAttr(), allInside(builder, rank), IntegerAttr());
+    storeTile(builder, op.getLoc(), op.getSource(),
+              fields[getStaged(op.getType())]);
   }
 }
 
@@ -247,13 +414,14 @@ LogicalResult Staging::verify() {
   if (!kernel.getFunctionBody().hasOneBlock())
     return kernel->emitOpError() << "has tiles in a flow graph; control flow "
                                     "at tile level is scf";
-  return success(succeeded(collectFields()) &&
-                 succeeded(verifyContents(kernel)));
+  return success(succeeded(collectSlots()) &&
+                 succeeded(verifyContents(kernel)) && succeeded(layOut()));
 }
 
 void Staging::apply() {
-  if (!slots.empty()) {
+  if (!buffers.empty()) {
     createStruct();
+    rewriteExchanges();
     rewriteConversions();
     dropStagedValues();
   }
@@ -270,7 +438,7 @@ struct FlyStageLdsPass : fly::impl::FlyStageLdsPassBase<FlyStageLdsPass> {
       if (!function.isExternal() && hasTiles(function))
         kernels.push_back(function);
     });
-    SmallVector<Staging> stagings;
+    std::vector<Staging> stagings;
     for (FunctionOpInterface kernel : kernels) {
       stagings.emplace_back(kernel);
       if (failed(checkIsInstantiated(kernel)) ||
@@ -280,10 +448,12 @@ struct FlyStageLdsPass : fly::impl::FlyStageLdsPassBase<FlyStageLdsPass> {
     for (auto [kernel, staging] : llvm::zip(kernels, stagings)) {
       staging.apply();
       numFields += staging.numFields;
+      numExchanges += staging.numExchanges;
       numBarriers += staging.numBarriers;
       if (staging.numFields || staging.numBarriers)
         remarkPassed(kernel, DEBUG_TYPE, "Staged",
-                     Twine(staging.numFields) + " LDS fields, " +
+                     Twine(staging.numFields) + " LDS fields of " +
+                         Twine(staging.getBytes()) + " bytes, " +
                          Twine(staging.numBarriers) + " barriers");
     }
   }

@@ -12,7 +12,6 @@
 // that no load of the schedule is staged in are the author's and stay.
 //
 //===----------------------------------------------------------------------===//
-#include "fly/Arch/LdsModel.h"
 #include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
@@ -24,6 +23,7 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include "LdsFieldCost.h"
 #include "PassRemark.h"
 
 #define DEBUG_TYPE "fly-swizzle-lds"
@@ -35,53 +35,6 @@ namespace fly {
 
 using namespace mlir;
 using namespace fly;
-
-namespace {
-/// One access to a field: the tile's type (with its layout) and direction.
-struct Access {
-  RankedTensorType tile;
-  arch::LdsDirection direction;
-};
-
-/// Cycles of the data port that one wave needs for all its accesses to the
-/// field, and how many of them are conflicts.
-struct Cost {
-  unsigned cycles = 0, conflicts = 0;
-};
-} // namespace
-
-/// The cost of all accesses of the first wave to a field under `swizzle`
-/// (null for none). Waves differ by whole blocks of rows, which changes no
-/// bank of a power-of-two row.
-static Cost evaluate(const arch::ArchInfo &chip, ViewType field,
-                     ArrayRef<Access> accesses, SwizzleAttr swizzle) {
-  Cost cost;
-  unsigned elementBytes = field.getElementType().getIntOrFloatBitWidth() / 8;
-  int64_t rowElements = field.getShape().back();
-  for (const Access &access : accesses) {
-    LaneMap map = cast<LayoutAttrInterface>(access.tile.getEncoding())
-                      .getLaneMap(access.tile.getShape());
-    unsigned pack = map.registers.back();
-    const arch::LdsAccess *row =
-        arch::lookupLdsAccess(chip.chip, access.direction, pack * elementBytes);
-    if (!row)
-      continue;
-    for (unsigned reg = 0; reg < map.tails.size(); reg += pack) {
-      std::array<uint32_t, arch::waveLanes> addresses;
-      for (unsigned lane = 0; lane < arch::waveLanes; ++lane) {
-        SmallVector<int64_t, 2> coordinates = map.evaluate(lane, reg);
-        uint64_t linear =
-            uint64_t(coordinates[0] * rowElements + coordinates[1]) *
-            elementBytes;
-        addresses[lane] = swizzle ? swizzle.apply(linear) : linear;
-      }
-      arch::LdsCost one = arch::ldsCost(*row, addresses);
-      cost.cycles += one.cycles;
-      cost.conflicts += one.conflictCycles;
-    }
-  }
-  return cost;
-}
 
 namespace {
 struct FlySwizzleLdsPass : fly::impl::FlySwizzleLdsPassBase<FlySwizzleLdsPass> {
@@ -107,8 +60,13 @@ void FlySwizzleLdsPass::swizzleField(const arch::ArchInfo &chip,
                  Twine("field '") + name + "' stays linear: " + why);
     ++numDeclined;
   };
-  SmallVector<Access> accesses;
+  SmallVector<LdsTileAccess> accesses;
+  SmallVector<LdsFieldOp> own;
   for (LdsFieldOp view : views) {
+    // Other tiles that share the bytes at another time (fly-stage-lds says so).
+    if (view->getAttrOfType<StringAttr>(FlyDialect::getUncheckedAttrName()))
+      continue;
+    own.push_back(view);
     if (view.getType() != field)
       return decline("a view of it has another type");
     for (Operation *user : view->getUsers()) {
@@ -130,13 +88,13 @@ void FlySwizzleLdsPass::swizzleField(const arch::ArchInfo &chip,
   if (!llvm::isPowerOf2_64(rowBytes) || rowBytes <= arch::widestAccessBytes)
     return decline("its row of " + Twine(rowBytes) +
                    " bytes is not a power of two of 16-byte chunks");
-  if (!llvm::all_of(accesses, [](const Access &access) {
+  if (!llvm::all_of(accesses, [](const LdsTileAccess &access) {
         return isa_and_nonnull<LayoutAttrInterface>(access.tile.getEncoding());
       }))
     return decline("a tile in it has no layout");
 
-  Cost linear = evaluate(chip, field, accesses, {});
-  Cost best = linear;
+  LdsFieldCost linear = evaluateLdsField(chip, field, accesses);
+  LdsFieldCost best = linear;
   SwizzleAttr chosen;
   unsigned base = llvm::Log2_64(arch::widestAccessBytes);
   unsigned chunkBits = llvm::Log2_64(rowBytes) - base;
@@ -148,7 +106,8 @@ void FlySwizzleLdsPass::swizzleField(const arch::ArchInfo &chip,
         continue;
       auto candidate =
           SwizzleAttr::get(structOp.getContext(), bits, base, shift);
-      Cost cost = evaluate(chip, field, accesses, candidate);
+      LdsFieldCost cost =
+          evaluateLdsField(chip, field.withLayout(candidate), accesses);
       if (cost.cycles < best.cycles) {
         best = cost;
         chosen = candidate;
@@ -161,7 +120,7 @@ void FlySwizzleLdsPass::swizzleField(const arch::ArchInfo &chip,
   SmallVector<Attribute> types(structOp.getTypes().getValue());
   types[index] = TypeAttr::get(field.withLayout(chosen));
   structOp.setTypesAttr(ArrayAttr::get(structOp.getContext(), types));
-  for (LdsFieldOp view : views)
+  for (LdsFieldOp view : own)
     view.getResult().setType(field.withLayout(chosen));
   remarkPassed(structOp, DEBUG_TYPE, "Swizzled",
                Twine("field '") + name + "': swizzle<" +

@@ -16,8 +16,8 @@ using namespace mlir;
 using namespace fly;
 
 LogicalResult fly::checkIsLowered(Operation *op) {
-  if (!isa<ScanOp, TransposeOp, GatherOp, ScatterOp, AtomicOp, AtomicRmwOp,
-           FenceOp, AssertOp, PrintOp>(op))
+  if (!isa<GatherOp, ScatterOp, AtomicOp, AtomicRmwOp, FenceOp, AssertOp,
+           PrintOp>(op))
     return success();
   InFlightDiagnostic diag = op->emitOpError()
                             << "cannot be compiled: no pass lowers it";

@@ -178,8 +178,8 @@ def Fly_BlockedAttr : Fly_LayoutAttr<"Blocked", "blocked"> {
     Thread `t` holds vectors of `vector` contiguous elements of the last
     dimension: at row `t / threads[1]` and column
     `(t % threads[1]) * vector`, and again every `threads[0]` rows and every
-    `threads[1] * vector` columns. Rows beyond the tile in the last round have
-    no element (a guarded copy). Threads of the workgroup beyond the layout's
+    `threads[1] * vector` columns. Vectors beyond the tile in the last round of
+    rows or columns have no element (a guarded copy). Threads of the workgroup beyond the layout's
     repeat its first ones. For rank 1 `threads` has one entry. A layout has at
     most as many threads as a workgroup (1024).
 
@@ -242,6 +242,16 @@ def Fly_SliceAttr : Fly_LayoutAttr<"Slice", "slice"> {
   }];
   let parameters = (ins "int64_t":$dim, "int64_t":$extent, "::mlir::Attribute":$parent);
   let assemblyFormat = "`<` $dim `,` $extent `,` $parent `>`";
+}
+
+def Fly_TransposedAttr : Fly_LayoutAttr<"Transposed", "transposed"> {
+  let summary = "a layout with rows and columns exchanged";
+  let description = [{
+    The layout of a tile of rank 2 whose transpose has the layout `parent`: the
+    lanes hold the same elements in the same registers.
+  }];
+  let parameters = (ins "::mlir::Attribute":$parent);
+  let assemblyFormat = "`<` $parent `>`";
 }
 
 def Fly_PartsAttr : Fly_LayoutAttr<"Parts", "parts"> {

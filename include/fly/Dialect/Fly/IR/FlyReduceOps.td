@@ -34,8 +34,10 @@ def Fly_TransposeOp : Fly_Op<"transpose", [Pure]> {
   let description = [{
     Dimension `d` of the result is dimension `permutation[d]` of the source.
 
-    No pass lowers it: compiling a kernel with it is an error that says so, the
-    reference executor runs it.
+    By itself it moves nothing: a lane's registers of the source are those of
+    the result in `#fly.transposed` of its layout. Where the uses of source and
+    result want layouts of their own, `fly-assign-layouts` adds the
+    `fly.convert_layout` that moves elements, through LDS.
 
     Constraints:
     - C1: the permutation names each dimension of the source once; extents and
@@ -56,9 +58,9 @@ def Fly_TransposeOp : Fly_Op<"transpose", [Pure]> {
   let hasVerifier = 1;
 }
 
-class Fly_AlongOp<string mnemonic>
-    : Fly_Op<mnemonic, [RecursiveMemoryEffects, RecursivelySpeculatable,
-                        IsolatedFromAbove]> {
+class Fly_AlongOp<string mnemonic, list<Trait> traits = []>
+    : Fly_Op<mnemonic, !listconcat([RecursiveMemoryEffects, RecursivelySpeculatable,
+                                    IsolatedFromAbove], traits)> {
   let regions = (region AnyRegion:$combiner);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -124,7 +126,8 @@ def Fly_ReduceOp : Fly_AlongOp<"reduce"> {
   let extraClassDeclaration = alongDeclaration;
 }
 
-def Fly_ScanOp : Fly_AlongOp<"scan"> {
+def Fly_ScanOp : Fly_AlongOp<"scan", [AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "running combination along one dimension";
   let description = [{
     Element `i` of the result combines elements `0..i` along dimension `dim`;
@@ -134,14 +137,22 @@ def Fly_ScanOp : Fly_AlongOp<"scan"> {
     its first elements are those of the lower coordinate (the higher one with
     `reverse`).
 
-    No pass lowers it: compiling a kernel with it is an error that says so, the
-    reference executor runs it.
+    Which elements a lane combines first follows from the layout: sums of floats
+    depend on the schedule, and on it alone. Narrow floats combine in f32 by a
+    kind, and each result is rounded once.
+
+    `scratch` are views of LDS through which waves that share the dimension
+    exchange what each has combined, one for each tile: a row for each part of
+    the dimension, a column for each coordinate of the other one. `fly-stage-lds`
+    gives them.
 
     Constraints:
     - C1: a kind needs one tile and element types that have it; without a kind
       there is a region, and the scan is not exclusive.
     - C2: results have their sources' types; sources have one shape.
     - C3: the region takes and yields elements as said, and is pure.
+    - C4: scratch views lie in LDS and have rank 2; there are none, or one for
+      each tile.
 
     Example:
 
@@ -153,6 +164,7 @@ def Fly_ScanOp : Fly_AlongOp<"scan"> {
     ```
   }];
   let arguments = (ins Variadic<AnyRankedTensor>:$sources,
+                       Variadic<Fly_ViewType>:$scratch,
                        OptionalAttr<Fly_ReduceKindAttr>:$kind, I64Attr:$dim,
                        UnitAttr:$exclusive, UnitAttr:$reverse);
   let results = (outs Variadic<AnyRankedTensor>:$results);

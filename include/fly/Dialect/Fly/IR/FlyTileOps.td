@@ -369,8 +369,8 @@ def Fly_CastOp : Fly_Op<"cast", [Pure]> {
 def Fly_ConvertLayoutOp : Fly_Op<"convert_layout", [Pure]> {
   let summary = "the same tile in another layout";
   let description = [{
-    Elements keep their values; where they live changes: nothing to do, moves
-    in registers, an exchange between lanes, or a trip through LDS.
+    Elements keep their values; where they live changes. Where each lane has
+    what it needs, registers are renamed; everything else goes through LDS.
     `#fly.staged` layouts are tiles in LDS.
 
     Constraints:

@@ -46,9 +46,11 @@ struct LaneMap {
   /// For each register element in row-major order of `registers`, its offset
   /// in each dimension.
   llvm::SmallVector<llvm::SmallVector<int64_t, 2>> tails;
-  /// Whether some lane's base plus tail may lie beyond the tile (such an
-  /// element does not exist and must not be stored).
-  bool partial = false;
+  /// Bit `d`: some lane's base plus tail lies beyond the tile in dimension `d`
+  /// (such an element does not exist and must not be stored).
+  unsigned partial = 0;
+
+  bool isPartial(unsigned dim) const { return partial >> dim & 1; }
 
   unsigned rank() const { return base.size(); }
   /// Coordinates of register element `reg` of thread `thread`.

@@ -105,13 +105,14 @@ def FlyAssignLayoutsPass : Pass<"fly-assign-layouts"> {
     through LDS one with 16 bytes a thread, tiles that stay in registers the
     layout of the operand, row and column tiles a slice of what they are
     broadcast to, or of what was reduced. Where two uses want two layouts it
-    inserts a `fly.convert_layout`. A reduction along a dimension that waves
+    inserts a `fly.convert_layout`; what can be made again for nothing
+    (constants, splats, coordinates) is. A reduction along a dimension that waves
     share becomes one of each wave's part, an exchange of the parts through LDS,
     and one of the parts.
 
     An error names the tile and the extents that no layout holds.
   }];
-  let dependentDialects = ["::fly::FlyDialect"];
+  let dependentDialects = ["::fly::FlyDialect", "::mlir::arith::ArithDialect"];
   let statistics = [
     Statistic<"numTiles", "tiles", "Number of tiles given a layout">,
     Statistic<"numConversions", "conversions", "Number of fly.convert_layout ops inserted">
@@ -141,17 +142,23 @@ def FlyStageLdsPass : Pass<"fly-stage-lds"> {
   let summary = "give staged tiles LDS buffers and barriers";
   let description = [{
     Every slot of `#fly.staged` becomes a field of one LDS struct of the kernel;
-    the conversions become stores to and loads from it. Barriers are inserted
+    the conversions become stores to and loads from it. So do conversions that
+    move elements between lanes, through a field whose order and padding the
+    chip's bank model chooses, and scans along a dimension that waves share get
+    a field for what each wave has combined. Fields that are never needed
+    together share bytes. Barriers are inserted
     where a field (`fly.barrier lds`) or global memory (`fly.barrier all`) is
     read after it was written, or written after it was read or written, in
     program order and round loops; global memory not where each lane meets only
     its own elements.
 
-    An error names the read whose tile would have been overwritten.
+    An error names the read whose tile would have been overwritten, or the bytes
+    of each field where the chip has fewer.
   }];
   let dependentDialects = ["::fly::FlyDialect", "::mlir::scf::SCFDialect"];
   let statistics = [
     Statistic<"numFields", "fields", "Number of LDS fields created">,
+    Statistic<"numExchanges", "exchanges", "Number of conversions between lanes">,
     Statistic<"numBarriers", "barriers", "Number of barriers inserted">
   ];
 }

@@ -3,7 +3,11 @@
 // Threads stand in rows and columns over the tile; each takes vectors of 16
 // bytes, so that memory is accessed as wide as it can be, and neighbours take
 // neighbouring vectors. Where tiles are reduced, the grid of threads follows
-// what the lanes must exchange.
+// what the lanes must exchange: powers of two of them share each dimension.
+//
+// A grid that divides the tile needs no guards. Where extents have large odd
+// factors such a grid leaves most threads idle, so one that reaches beyond the
+// tile is taken when it saves a fourth of the registers.
 //
 //===----------------------------------------------------------------------===//
 #include "CopyLayout.h"
@@ -11,41 +15,110 @@
 #include "fly/Arch/Wave.h"
 
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <numeric>
 
 using namespace mlir;
 using namespace fly;
 
-BlockedAttr fly::getCopyLayout(RankedTensorType type, const CopyTraits &traits,
+namespace {
+/// Rows and columns of threads over a tile of so many rows and vectors a row.
+struct Grid {
+  int64_t rows = 1, perRow = 1;
+
+  /// Vectors that a thread has.
+  int64_t count(int64_t tileRows, int64_t chunks) const {
+    return llvm::divideCeil(tileRows, rows) * llvm::divideCeil(chunks, perRow);
+  }
+};
+
+/// What a grid is chosen for.
+struct GridRequest {
+  int64_t threads, tileRows, chunks;
+  /// Threads of a row at most.
+  int64_t mostPerRow;
+  const CopyTraits &traits;
+
+  bool reduces() const {
+    return traits.reducesAlong[0] || traits.reducesAlong[1];
+  }
+};
+} // namespace
+
+/// The grid that divides the tile.
+static Grid getEvenGrid(const GridRequest &request) {
+  Grid grid;
+  grid.perRow = std::min(request.chunks, request.mostPerRow);
+  // Lanes that reduce exchange with the lane whose number differs in one bit,
+  // so powers of two of them share each dimension.
+  if (request.reduces())
+    grid.perRow = std::gcd(request.chunks,
+                           int64_t(llvm::bit_floor(uint64_t(grid.perRow))));
+  while (request.chunks % grid.perRow != 0)
+    --grid.perRow;
+  grid.rows = request.threads / grid.perRow;
+  // Each of them has as many rows; threads beyond repeat what others do.
+  if (request.traits.reducesAlong[0])
+    grid.rows = std::gcd(grid.rows, request.tileRows);
+  return grid;
+}
+
+/// The grid of powers of two with the fewest vectors a thread, of equals the
+/// one with the longest rows. It divides the dimensions that must be even.
+static Grid getUnevenGrid(const GridRequest &request) {
+  Grid best;
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (int64_t perRow = llvm::bit_floor(uint64_t(request.mostPerRow));
+       perRow > 0; perRow /= 2) {
+    if (request.traits.evenAlong[1] && request.chunks % perRow != 0)
+      continue;
+    Grid grid = {request.threads / perRow, perRow};
+    if (request.traits.evenAlong[0])
+      grid.rows = std::gcd(grid.rows, request.tileRows);
+    else if (request.traits.reducesAlong[0])
+      grid.rows =
+          std::min<int64_t>(grid.rows, llvm::PowerOf2Ceil(request.tileRows));
+    int64_t count = grid.count(request.tileRows, request.chunks);
+    if (count >= least)
+      continue;
+    best = grid;
+    least = count;
+  }
+  return best;
+}
+
+BlockedAttr fly::getCopyLayout(RankedTensorType type, const CopyTraits &its,
                                const Schedule &schedule) {
-  int64_t threads = schedule.threads();
+  // A tile of rank 1 is a row.
+  bool isRow = type.getRank() == 1;
+  CopyTraits traits = its;
+  if (isRow) {
+    traits.reducesAlong = {false, its.reducesAlong[0]};
+    traits.evenAlong = {false, its.evenAlong[0]};
+  }
   int64_t bits =
       traits.accessBits ? traits.accessBits : type.getElementTypeBitWidth();
   int64_t columns = type.getShape().back();
   int64_t vector = std::gcd(
       columns, std::max<int64_t>(1, arch::widestAccessBytes * 8 / bits));
-  int64_t chunks = columns / vector;
-  // Threads of a row must divide its chunks, so that rounds are whole.
-  int64_t perRow = std::min(chunks, threads);
-  auto [reducesColumns, reducesRows] = traits.reducesAlong;
-  if (reducesRows && type.getRank() == 2) {
+  GridRequest request = {schedule.threads(), isRow ? 1 : type.getDimSize(0),
+                         columns / vector, schedule.threads(), traits};
+  if (request.reduces())
+    request.threads = llvm::bit_floor(uint64_t(request.threads));
+  request.mostPerRow = request.threads;
+  if (traits.reducesAlong[1] && !isRow) {
     // As the schedule splits columns over waves; no row leaves threads idle.
-    int64_t most = std::max(arch::waveLanes * schedule.waves[1],
-                            threads / std::min(threads, type.getDimSize(0)));
-    perRow = std::min(perRow, most);
+    int64_t idle =
+        request.threads / std::min(request.threads, request.tileRows);
+    request.mostPerRow = std::min(
+        request.threads, std::max(arch::waveLanes * schedule.waves[1], idle));
   }
-  // Lanes that reduce exchange with the lane whose number differs in one bit,
-  // so powers of two of them share each dimension.
-  if (reducesColumns || reducesRows)
-    perRow = std::gcd(chunks, int64_t(llvm::bit_floor(uint64_t(perRow))));
-  while (chunks % perRow != 0)
-    --perRow;
-  if (type.getRank() == 1)
-    return BlockedAttr::get(type.getContext(), {perRow}, vector);
-  int64_t rows = threads / perRow;
-  // Each of them has as many rows; threads beyond repeat what others do.
-  if (reducesColumns)
-    rows = std::gcd(rows, type.getDimSize(0));
-  return BlockedAttr::get(type.getContext(), {rows, perRow}, vector);
+  Grid grid = getEvenGrid(request), uneven = getUnevenGrid(request);
+  if (4 * uneven.count(request.tileRows, request.chunks) <=
+      3 * grid.count(request.tileRows, request.chunks))
+    grid = uneven;
+  if (isRow)
+    return BlockedAttr::get(type.getContext(), {grid.perRow}, vector);
+  return BlockedAttr::get(type.getContext(), {grid.rows, grid.perRow}, vector);
 }

@@ -15,12 +15,14 @@ namespace fly {
 struct CopyTraits {
   /// Bits of the narrowest element that moves from or to memory; 0: none does.
   int64_t accessBits = 0;
-  /// Whether tiles are reduced along each of their dimensions.
+  /// Whether tiles are reduced or scanned along each of their dimensions.
   std::array<bool, 2> reducesAlong = {false, false};
+  /// Whether no lane may reach beyond the tile in each dimension.
+  std::array<bool, 2> evenAlong = {false, false};
 };
 
 /// Rows of threads, each with 16 bytes of what moves.
-BlockedAttr getCopyLayout(mlir::RankedTensorType type, const CopyTraits &traits,
+BlockedAttr getCopyLayout(mlir::RankedTensorType type, const CopyTraits &its,
                           const Schedule &schedule);
 
 } // namespace fly

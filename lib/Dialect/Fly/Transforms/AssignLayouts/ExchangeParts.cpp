@@ -14,16 +14,11 @@
 using namespace mlir;
 using namespace fly;
 
-FailureOr<int64_t> fly::countParts(ReduceOp op, LayoutAttrInterface layout) {
+bool fly::canReduce(ReduceOp op, Attribute layout) {
   ArrayRef<int64_t> shape = tileType(op.getSources().front()).getShape();
-  std::optional<DimSpread> spread =
-      getDimSpread(layout.getLaneMap(shape), op.getDim());
-  if (!spread)
-    return op.emitOpError() << "reduces along dimension " << op.getDim()
-                            << ", which " << Attribute(layout)
-                            << " shares among lanes that are no power of two: "
-                               "waves and threads of its layout must be";
-  return spread->numParts;
+  LaneMap map = cast<LayoutAttrInterface>(layout).getLaneMap(shape);
+  return getDimSpread(map, op.getDim()) &&
+         !(op.hasCombiner() && map.isPartial(op.getDim()));
 }
 
 /// Whether combining loses less in f32 than in the type itself.

@@ -6,10 +6,9 @@
 
 namespace fly {
 
-/// Parts of the dimension that `op` reduces which different waves hold; an
-/// error where lanes share it in a way that no exchange follows. The sources
-/// have `layout`.
-mlir::FailureOr<int64_t> countParts(ReduceOp op, LayoutAttrInterface layout);
+/// Whether lanes can combine what they hold of tiles of this layout: powers of
+/// two of them share the dimension, all alike.
+bool canReduce(ReduceOp op, mlir::Attribute layout);
 
 /// Splits `op`, whose tiles have layouts, into a reduction of each wave's part,
 /// an exchange through LDS, and a reduction of the parts. `makeBuffer` gives

@@ -2,8 +2,8 @@
 //
 // Part of fly-distribute: the state of one kernel's rewrite, and what each kind
 // of op becomes. Windows.cpp moves views, Accesses.cpp reads and writes tiles,
-// Dots.cpp emits matrix instructions, Along.cpp reductions, Values.cpp
-// everything computed in place; Distribute.cpp walks control flow.
+// Dots.cpp emits matrix instructions, Along.cpp reductions, Scan.cpp scans,
+// Values.cpp everything computed in place; Distribute.cpp walks control flow.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_DISTRIBUTE_DISTRIBUTOR_H
@@ -67,8 +67,10 @@ private:
   mlir::LogicalResult distribute(BroadcastOp op);
   mlir::LogicalResult distribute(CastOp op);
   mlir::LogicalResult distribute(ConvertLayoutOp op);
+  mlir::LogicalResult distribute(TransposeOp op);
   mlir::LogicalResult distribute(IotaOp op);
   mlir::LogicalResult distribute(ReduceOp op);
+  mlir::LogicalResult distribute(ScanOp op);
   mlir::LogicalResult distributeElementwise(mlir::Operation *op);
   /// Loops and branches: the same op on register arrays.
   mlir::LogicalResult distributeRegions(mlir::Operation *op);

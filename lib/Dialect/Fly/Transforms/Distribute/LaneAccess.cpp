@@ -16,6 +16,8 @@
 
 #include <numeric>
 
+#include "../LayoutMoves.h"
+
 using namespace mlir;
 using namespace fly;
 using namespace fly::distribute;
@@ -72,13 +74,40 @@ static std::array<int64_t, 4> keyOf(const LaneTerm &term) {
   return {int64_t(term.source), term.div, term.mod, term.mul};
 }
 
-LaneTerm LaneCoordinates::simplify(LaneTerm term) const {
+/// The largest quotient of a term.
+static int64_t getMostQuotient(const LaneTerm &term, int64_t threads) {
   int64_t lanes = std::min(threads, arch::waveLanes);
   int64_t most = term.source == LaneTerm::Thread ? threads - 1
                  : term.source == LaneTerm::Lane
                      ? lanes - 1
                      : (threads - 1) / arch::waveLanes;
-  if (most / term.div < term.mod)
+  return most / term.div;
+}
+
+int64_t LaneCoordinates::getMost(const LaneTerm &term) const {
+  int64_t most = getMostQuotient(term, threads);
+  return (term.mod ? std::min(most, term.mod - 1) : most) * term.mul;
+}
+
+Value LaneCoordinates::makeExists(OpBuilder &builder, const LaneMap &map,
+                                  int64_t extent, unsigned index, unsigned dim,
+                                  Location loc) {
+  int64_t tail = map.tails[index][dim], last = tail;
+  for (const LaneTerm &term : map.base[dim])
+    last += getMost(term);
+  if (!map.isPartial(dim) || last < extent)
+    return {};
+  // The tail goes to the bound, so that registers share the base.
+  Value base = getBase(map, dim, loc);
+  if (!base)
+    base = arith::ConstantIndexOp::create(builder, loc, 0);
+  return arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::slt, base,
+      arith::ConstantIndexOp::create(builder, loc, extent - tail));
+}
+
+LaneTerm LaneCoordinates::simplify(LaneTerm term) const {
+  if (getMostQuotient(term, threads) < term.mod)
     term.mod = 0;
   return term;
 }
@@ -137,29 +166,11 @@ LaneAccess::LaneAccess(OpBuilder &builder, Location loc,
   std::optional<unsigned> contiguous = window.type.getContiguousDim();
   if (!contiguous)
     return;
-  // The longest power of two of registers that are consecutive elements.
-  int64_t inner = map.registers.back();
-  int64_t widest = arch::widestAccessBytes * 8 / tile.getElementTypeBitWidth();
   // What follows a chunk of a preshuffled row lies elsewhere, so runs start at
   // multiples of their length.
   bool isPreshuffled = isa_and_nonnull<PreshuffleAttr>(window.type.getLayout());
-  if (isPreshuffled)
-    widest = std::gcd(widest, getColumnDivisor(*contiguous));
-  auto isRun = [&](int64_t length) {
-    for (size_t reg = 0; reg < map.tails.size(); ++reg)
-      for (unsigned d = 0; d < map.rank(); ++d) {
-        int64_t expected = map.tails[reg - reg % length][d] +
-                           (d == *contiguous ? reg % length : 0);
-        if (map.tails[reg][d] != expected ||
-            (isPreshuffled && d == *contiguous && reg % length == 0 &&
-             expected % length != 0))
-          return false;
-      }
-    return true;
-  };
-  for (int64_t length = 2; length <= widest && inner % length == 0; length *= 2)
-    if (isRun(length))
-      group = length;
+  group = getContiguousGroup(map, *contiguous, tile.getElementTypeBitWidth(),
+                             isPreshuffled ? getColumnDivisor(*contiguous) : 0);
 }
 
 int64_t LaneAccess::getColumnDivisor(unsigned dim) const {
@@ -190,21 +201,24 @@ SmallVector<Value> LaneAccess::getCoordinates(unsigned index) {
   return result;
 }
 
-bool LaneAccess::isPartial(unsigned index) const {
-  if (!map.partial)
+bool LaneAccess::isPartial(unsigned index, unsigned dim) const {
+  // Where a field of LDS holds what lies beyond the tile there is no need to
+  // tell it from the tile.
+  if (!map.isPartial(dim))
     return false;
-  // Only rows can lie beyond the tile (the last round of a blocked layout),
-  // and the rounds before the last are whole.
-  int64_t lastRound = 0;
-  for (const auto &tail : map.tails)
-    lastRound = std::max(lastRound, tail[0]);
-  return map.tails[index * group][0] == lastRound;
+  int64_t bound = window.type.getInLds() && !window.origin[dim]
+                      ? window.type.getShape()[dim]
+                      : tile.getDimSize(dim);
+  int64_t last = map.tails[index * group][dim];
+  for (const LaneTerm &term : map.base[dim])
+    last += coordinates.getMost(term);
+  return last >= bound;
 }
 
 DenseBoolArrayAttr LaneAccess::getInBounds(unsigned index) const {
   SmallVector<bool> flags(window.inBounds.begin(), window.inBounds.end());
-  if (isPartial(index) && !window.type.getInLds())
-    flags[0] = false;
+  for (auto [dim, flag] : llvm::enumerate(flags))
+    flag &= window.type.getInLds() || !isPartial(index, dim);
   return builder.getDenseBoolArrayAttr(flags);
 }
 
@@ -220,10 +234,19 @@ Value LaneAccess::read(unsigned index) {
   auto type = VectorType::get({group}, tile.getElementType());
   // Without a contiguous dimension elements move one by one, as scalars.
   bool isVector = window.type.getContiguousDim().has_value();
-  Value value = ReadOp::create(builder, loc,
-                               isVector ? Type(type) : type.getElementType(),
-                               window.view, getCoordinates(index), window.pad,
-                               window.cache, getInBounds(index), getAlign());
+  SmallVector<Value> at = getCoordinates(index);
+  // LDS is not checked: lanes whose group lies beyond read the last one.
+  for (unsigned dim = 0; dim < map.rank(); ++dim)
+    if (window.type.getInLds() && !window.origin[dim] && isPartial(index, dim))
+      at[dim] = arith::MinUIOp::create(
+          builder, loc, at[dim],
+          arith::ConstantIndexOp::create(
+              builder, loc,
+              window.type.getShape()[dim] -
+                  (dim == window.type.getContiguousDim() ? group : 1)));
+  Value value = ReadOp::create(
+      builder, loc, isVector ? Type(type) : type.getElementType(), window.view,
+      at, window.pad, window.cache, getInBounds(index), getAlign());
   return isVector ? value
                   : vector::BroadcastOp::create(builder, loc, type, value)
                         .getResult();
@@ -267,12 +290,20 @@ void LaneAccess::writeMasked(unsigned index, Value value, Value mask) {
 }
 
 Value LaneAccess::getExists(unsigned index) {
-  if (!isPartial(index))
-    return {};
-  Value row = getCoordinate(0, index, /*withOrigin=*/false);
-  Value rows = arith::ConstantIndexOp::create(builder, loc, tile.getDimSize(0));
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, row,
-                               rows);
+  Value exists;
+  for (unsigned dim = 0; dim < map.rank(); ++dim) {
+    if (!isPartial(index, dim))
+      continue;
+    Value at = getCoordinate(dim, index, /*withOrigin=*/false);
+    Value extent =
+        arith::ConstantIndexOp::create(builder, loc, tile.getDimSize(dim));
+    Value inside = arith::CmpIOp::create(builder, loc,
+                                         arith::CmpIPredicate::ult, at, extent);
+    exists =
+        exists ? arith::AndIOp::create(builder, loc, exists, inside).getResult()
+               : inside;
+  }
+  return exists;
 }
 
 void LaneAccess::write(unsigned index, Value value, Value mask) {

@@ -36,6 +36,14 @@ public:
   /// The base of dimension `dim` of a map, an index; null where it is 0.
   mlir::Value getBase(const LaneMap &map, unsigned dim, mlir::Location loc);
 
+  /// Whether this lane's element of register `index` lies before `extent` in
+  /// dimension `dim`, made by `builder`; null where it always does.
+  mlir::Value makeExists(mlir::OpBuilder &builder, const LaneMap &map,
+                         int64_t extent, unsigned index, unsigned dim,
+                         mlir::Location loc);
+  /// The largest value of a term.
+  int64_t getMost(const LaneTerm &term) const;
+
 private:
   /// Source, div, mod and mul of a term.
   using TermKey = std::array<int64_t, 4>;
@@ -99,8 +107,8 @@ private:
   mlir::Value getCoordinate(unsigned dim, unsigned index, bool withOrigin);
   /// Whether this lane's group is in the tile; null where it always is.
   mlir::Value getExists(unsigned index);
-  /// Whether some lane's group lies beyond the tile.
-  bool isPartial(unsigned index) const;
+  /// Whether some lane's group lies beyond the tile in dimension `dim`.
+  bool isPartial(unsigned index, unsigned dim) const;
   mlir::DenseBoolArrayAttr getInBounds(unsigned index) const;
   mlir::IntegerAttr getAlign() const;
 

@@ -191,7 +191,8 @@ void BarrierWalk::visit(Operation *op, Pending &pending, bool insert) {
                        pending, insert);
   if (auto barrier = dyn_cast<BarrierOp>(op))
     return clear(pending, barrier.getKind());
-  if (op->getNumRegions() == 0)
+  // A combiner touches no memory.
+  if (op->getNumRegions() == 0 || isa<ReduceOp, ScanOp>(op))
     return visitEffects(op, pending, insert);
   auto branch = dyn_cast<scf::IfOp>(op);
   if (!branch)
@@ -206,8 +207,7 @@ void BarrierWalk::visit(Operation *op, Pending &pending, bool insert) {
   pending = std::move(ends);
 }
 
-/// Threads of the workgroup by the schedule; 0 without a resolved one.
-static int64_t getThreads(FunctionOpInterface kernel) {
+int64_t stage::getThreads(FunctionOpInterface kernel) {
   auto schedule =
       kernel->getAttrOfType<ScheduleAttr>(FlyDialect::getScheduleAttrName());
   auto waves = schedule ? dyn_cast_or_null<ArrayAttr>(schedule.get("waves"))

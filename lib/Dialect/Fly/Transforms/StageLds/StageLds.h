@@ -22,6 +22,9 @@ StagedAttr getStaged(mlir::Type type);
 /// something else than conversions, scf.for and scf.if has a staged tile.
 mlir::LogicalResult verifyContents(mlir::FunctionOpInterface kernel);
 
+/// Threads of the workgroup by the schedule; 0 without a resolved one.
+int64_t getThreads(mlir::FunctionOpInterface kernel);
+
 /// Inserts the barriers that keep tile accesses of different lanes in program
 /// order; returns how many.
 unsigned insertBarriers(mlir::FunctionOpInterface kernel);
