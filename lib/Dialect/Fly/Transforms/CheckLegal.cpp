@@ -244,7 +244,7 @@ struct CheckLegal : public fly::impl::FlyCheckLegalPassBase<CheckLegal> {
     failed |= mlir::failed(checkBarriers(kernel));
     failed |= mlir::failed(checkLdsBudget(kernel, chip));
     if (!failed)
-      warnAboutRegisters(kernel, chip);
+      failed |= mlir::failed(checkRegisters(kernel, chip));
     return mlir::failure(failed);
   }
 };

@@ -3,19 +3,23 @@
 // LDS is exact: the structs that a kernel allocates are added up. Registers are
 // an estimate, since LLVM allocates them: the widest set of vectors and
 // lane-dependent scalars that are alive together, in program order. Above what
-// a wave can have there will be spills, which a warning says before LLVM does.
+// a wave can have there will be spills, which a warning says before LLVM does;
+// far above it code without matrix instructions is refused.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/Transforms/Uniformity.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
 
+#include "../ScheduleBudget.h"
 #include "CheckLegal.h"
 
 using namespace mlir;
@@ -227,18 +231,57 @@ void Pressure::scan(Block &block, Live live) {
   }
 }
 
-void fly::warnAboutRegisters(gpu::GPUFuncOp kernel,
-                             const arch::ArchInfo &chip) {
+/// Above this share of a wave's registers, in hundredths, code without matrix
+/// instructions is refused: LLVM takes minutes to spill it, and then it runs
+/// from scratch memory. Up to there its scheduler often finds an order that
+/// fits.
+static constexpr int64_t kMostPressure = 150;
+
+/// Registers of a lane with the waves that the kernel brings to a SIMD.
+static unsigned getLimit(gpu::GPUFuncOp kernel, const arch::ArchInfo &chip) {
+  auto number = [&](StringRef name) -> int64_t {
+    auto attr = kernel->getAttrOfType<IntegerAttr>(name);
+    return attr ? attr.getInt() : 1;
+  };
+  int64_t waves =
+      std::max<int64_t>(llvm::divideCeil(number(FlyDialect::getWavesAttrName()),
+                                         *chip.simdsPerCu),
+                        number(FlyDialect::getWavesPerEuAttrName()));
+  return chip.registers.vgprsPerSimd && chip.registers.vgprGranule
+             ? registerLimit(chip, waves)
+             : *chip.registers.maxVgprs;
+}
+
+LogicalResult fly::checkRegisters(gpu::GPUFuncOp kernel,
+                                  const arch::ArchInfo &chip) {
   if (!chip.registers.maxVgprs)
-    return;
+    return success();
   Pressure pressure(kernel);
-  if (pressure.most <= *chip.registers.maxVgprs)
-    return;
+  unsigned limit = getLimit(kernel, chip);
+  if (pressure.most <= limit)
+    return success();
+  bool hasMatrices = kernel
+                         .walk([](Operation *op) {
+                           return isa<amdgpu::MFMAOp, amdgpu::ScaledMFMAOp>(op)
+                                      ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+                         })
+                         .wasInterrupted();
+  bool refused = !hasMatrices && pressure.most * 100 > limit * kMostPressure;
+  std::string text =
+      llvm::formatv("kernel '{0}' keeps about {1} vector registers alive, a "
+                    "wave of {2} has {3}",
+                    kernel.getName(), pressure.most, chip.name, limit);
   InFlightDiagnostic diag =
-      kernel.emitWarning()
-      << "kernel '" << kernel.getName() << "' keeps about " << pressure.most
-      << " vector registers alive, a wave of " << chip.name << " has "
-      << *chip.registers.maxVgprs
-      << ": expect spills; use more waves or a smaller tile";
+      refused ? kernel->emitError()
+                    << text << ", and code that needs more than "
+                    << limit * kMostPressure / 100 << " is not compiled"
+              : kernel->emitWarning()
+                    << text
+                    << ": expect spills; use more waves or a smaller tile";
+  if (refused)
+    diag.attachNote() << "fix: " << llvm::divideCeil(pressure.most, limit)
+                      << " times as many waves, or tiles of as much less";
   diag.attachNote(pressure.busiest->getLoc()) << "the most are alive here";
+  return failure(refused);
 }

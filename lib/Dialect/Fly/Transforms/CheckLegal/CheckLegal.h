@@ -24,9 +24,10 @@ mlir::LogicalResult checkBarriers(mlir::gpu::GPUFuncOp kernel);
 mlir::LogicalResult checkLdsBudget(mlir::gpu::GPUFuncOp kernel,
                                    const arch::ArchInfo &chip);
 
-/// Warns where a kernel's registers will not do (Budget.cpp).
-void warnAboutRegisters(mlir::gpu::GPUFuncOp kernel,
-                        const arch::ArchInfo &chip);
+/// Warns where a kernel's registers will not do; an error where they are too
+/// few by far (Budget.cpp).
+mlir::LogicalResult checkRegisters(mlir::gpu::GPUFuncOp kernel,
+                                   const arch::ArchInfo &chip);
 
 } // namespace fly
 
