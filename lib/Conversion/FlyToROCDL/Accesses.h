@@ -38,8 +38,9 @@ private:
     mlir::Value base;                                   ///< !llvm.ptr<1>
     llvm::SmallVector<mlir::Value, 4> extents, strides; ///< i32
     mlir::Value recordsBytes;                           ///< i32
-    /// The resource, and one whose range is rounded up to a whole dword.
-    mlir::Value resource, dwordResource;
+    /// The resource, and those whose ranges are rounded up to a whole number
+    /// of granules, by the bytes of a granule.
+    llvm::SmallMapVector<unsigned, mlir::Value, 2> resources;
   };
   /// Where an access is: offsets for the three places of the instruction, and
   /// what must hold for an element to be inside.
@@ -60,7 +61,7 @@ private:
 
   mlir::FailureOr<View *> resolve(mlir::Operation *access, mlir::Value view);
   mlir::Value buildRecords(View &view, I32Builder &i32);
-  mlir::Value getResource(View &view, bool wholeDwords);
+  mlir::Value getResource(View &view, unsigned granule);
   bool coversByRange(View &view, unsigned dim);
   template <typename OpT>
   mlir::FailureOr<Place> locate(OpT op, View &view, I32Builder &i32,

@@ -103,9 +103,11 @@ LogicalResult GlobalAccessLowering::lower(ReadOp read) {
     Value offset = pieceOffset(*place, inside, piece.first * elementBytes, i32);
     registers.push_back(ROCDL::RawPtrBufferLoadOp::create(
         builder, loc, getAccessType(builder, piece.count * elementBytes),
-        getResource(**view, wide), offset, place->uniformOffset,
-        cacheOperand(i32, read.getCache()), ArrayAttr(), ArrayAttr(),
-        ArrayAttr()));
+        getResource(**view,
+                    wide ? std::min<unsigned>(4, piece.count * elementBytes)
+                         : 1),
+        offset, place->uniformOffset, cacheOperand(i32, read.getCache()),
+        ArrayAttr(), ArrayAttr(), ArrayAttr()));
     ++count;
   }
   Value value = assemblePieces(builder, loc, type, pieces, registers);
@@ -181,7 +183,7 @@ LogicalResult GlobalAccessLowering::lower(WriteOp write) {
           pieceOffset(*place, inside, piece.first * elementBytes, i32);
       ROCDL::RawPtrBufferStoreOp::create(
           builder, loc, extractPiece(builder, loc, write.getValue(), piece),
-          getResource(**view, false), offset, place->uniformOffset,
+          getResource(**view, 1), offset, place->uniformOffset,
           cacheOperand(i32, write.getCache()), ArrayAttr(), ArrayAttr(),
           ArrayAttr());
       ++count;

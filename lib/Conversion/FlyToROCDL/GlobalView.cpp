@@ -127,18 +127,20 @@ Value GlobalAccessLowering::buildRecords(View &view, I32Builder &i32) {
                                                cut);
 }
 
-Value GlobalAccessLowering::getResource(View &view, bool wholeDwords) {
-  Value &resource = wholeDwords ? view.dwordResource : view.resource;
+Value GlobalAccessLowering::getResource(View &view, unsigned granule) {
+  Value &resource = view.resources[granule];
   if (resource)
     return resource;
   OpBuilder builder(view.op);
   Location loc = view.op.getLoc();
   I32Builder i32(builder, loc);
   Value records = view.recordsBytes;
-  if (wholeDwords) {
-    // A dword that holds the view's last element would count as outside.
+  if (granule > 1) {
+    // What holds the view's last element would count as outside. Not more than
+    // that: the next row begins at the next granule.
     records = builder.createOrFold<arith::AndIOp>(
-        loc, i32.add(records, i32.constant(3)), i32.constant(~int64_t(3)));
+        loc, i32.add(records, i32.constant(granule - 1)),
+        i32.constant(~int64_t(granule - 1)));
     // 0x7ffffffd and up were cut before, so the sum does not wrap.
   }
   Value stride =

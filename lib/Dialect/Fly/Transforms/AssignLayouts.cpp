@@ -160,6 +160,8 @@ LogicalResult LayoutAssignment::seedOperand(DotOp dot, OpOperand &operand,
                                             OperandSide side) {
   MmaAttr parent = getDotLayout(dot, schedule);
   RankedTensorType type = tileType(operand.get());
+  // Lanes read the operand along K, from LDS.
+  ++classes.getTraits(operand.get()).byRows;
   int64_t pack = arch::widestAccessBytes * 8 / type.getElementTypeBitWidth();
   auto layout = OperandAttr::get(type.getContext(), side, parent, pack);
   auto emitError = [&] {

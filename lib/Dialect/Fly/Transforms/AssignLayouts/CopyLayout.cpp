@@ -19,6 +19,8 @@
 
 #include <numeric>
 
+#include "../LayoutMoves.h"
+
 using namespace mlir;
 using namespace fly;
 
@@ -88,8 +90,8 @@ static Grid getUnevenGrid(const GridRequest &request) {
   return best;
 }
 
-BlockedAttr fly::getCopyLayout(RankedTensorType type, const CopyTraits &its,
-                               const Schedule &schedule) {
+static BlockedAttr getRowLayout(RankedTensorType type, const CopyTraits &its,
+                                const Schedule &schedule) {
   // A tile of rank 1 is a row.
   bool isRow = type.getRank() == 1;
   CopyTraits traits = its;
@@ -121,4 +123,15 @@ BlockedAttr fly::getCopyLayout(RankedTensorType type, const CopyTraits &its,
   if (isRow)
     return BlockedAttr::get(type.getContext(), {grid.perRow}, vector);
   return BlockedAttr::get(type.getContext(), {grid.rows, grid.perRow}, vector);
+}
+
+Attribute fly::getCopyLayout(RankedTensorType type, const CopyTraits &traits,
+                             const Schedule &schedule) {
+  if (type.getRank() != 2 || traits.byRows || !traits.byColumns)
+    return getRowLayout(type, traits, schedule);
+  CopyTraits turned = traits;
+  std::swap(turned.reducesAlong[0], turned.reducesAlong[1]);
+  std::swap(turned.evenAlong[0], turned.evenAlong[1]);
+  return getTransposed(getRowLayout(
+      type.clone({type.getDimSize(1), type.getDimSize(0)}), turned, schedule));
 }

@@ -15,15 +15,20 @@ namespace fly {
 struct CopyTraits {
   /// Bits of the narrowest element that moves from or to memory; 0: none does.
   int64_t accessBits = 0;
+  /// Accesses of views that are contiguous along the tile's rows, and of views
+  /// that are contiguous along its columns.
+  unsigned byRows = 0, byColumns = 0;
   /// Whether tiles are reduced or scanned along each of their dimensions.
   std::array<bool, 2> reducesAlong = {false, false};
   /// Whether no lane may reach beyond the tile in each dimension.
   std::array<bool, 2> evenAlong = {false, false};
 };
 
-/// Rows of threads, each with 16 bytes of what moves.
-BlockedAttr getCopyLayout(mlir::RankedTensorType type, const CopyTraits &its,
-                          const Schedule &schedule);
+/// Rows of threads, each with 16 bytes of what moves: of the tile, or of its
+/// transpose where all of it moves along columns.
+mlir::Attribute getCopyLayout(mlir::RankedTensorType type,
+                              const CopyTraits &traits,
+                              const Schedule &schedule);
 
 } // namespace fly
 

@@ -139,10 +139,15 @@ LogicalResult TileClasses::collect(const arch::ArchInfo &chip,
       return failure();
   kernel->walk([&](Operation *op) { tieOp(op); });
   tieWholes();
-  auto access = [&](Value tile) {
+  auto access = [&](Value tile, ViewType view) {
     int64_t bits = tileType(tile).getElementTypeBitWidth();
-    int64_t &narrowest = traits[leader(tile)].accessBits;
-    narrowest = narrowest ? std::min(narrowest, bits) : bits;
+    CopyTraits &its = traits[leader(tile)];
+    its.accessBits = its.accessBits ? std::min(its.accessBits, bits) : bits;
+    // Leading dimensions of a view pick one index each.
+    unsigned picked = view.getRank() - tileType(tile).getRank();
+    std::optional<unsigned> contiguous = view.getContiguousDim();
+    its.byRows += contiguous == view.getRank() - 1;
+    its.byColumns += contiguous == picked && picked + 1 != view.getRank();
   };
   // A kind has something to put in the place of what lies beyond the tile; for
   // a scan that is in the way only where it comes first.
@@ -153,9 +158,9 @@ LogicalResult TileClasses::collect(const arch::ArchInfo &chip,
   };
   kernel->walk([&](Operation *op) {
     if (auto load = dyn_cast<LoadOp>(op))
-      access(load.getTile());
+      access(load.getTile(), load.getView().getType());
     else if (auto store = dyn_cast<StoreOp>(op))
-      access(store.getTile());
+      access(store.getTile(), store.getView().getType());
     else if (auto reduce = dyn_cast<ReduceOp>(op))
       along(reduce.getSources().front(), reduce.getDim(), reduce.hasCombiner());
     else if (auto scan = dyn_cast<ScanOp>(op))

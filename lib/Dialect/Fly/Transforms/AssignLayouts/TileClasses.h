@@ -29,9 +29,7 @@ public:
   const void *leader(mlir::Value value) {
     return classes.getOrInsertLeaderValue(value.getAsOpaquePointer());
   }
-  const CopyTraits &getTraits(mlir::Value value) {
-    return traits[leader(value)];
-  }
+  CopyTraits &getTraits(mlir::Value value) { return traits[leader(value)]; }
   /// A load of the class, or null.
   LoadOp findLoad(mlir::Value value);
 

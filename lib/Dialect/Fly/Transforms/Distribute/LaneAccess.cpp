@@ -237,7 +237,9 @@ Value LaneAccess::read(unsigned index) {
   SmallVector<Value> at = getCoordinates(index);
   // LDS is not checked: lanes whose group lies beyond read the last one.
   for (unsigned dim = 0; dim < map.rank(); ++dim)
-    if (window.type.getInLds() && !window.origin[dim] && isPartial(index, dim))
+    if (window.type.getInLds() && !window.origin[dim] &&
+        !ShapedType::isDynamic(window.type.getShape()[dim]) &&
+        isPartial(index, dim))
       at[dim] = arith::MinUIOp::create(
           builder, loc, at[dim],
           arith::ConstantIndexOp::create(

@@ -348,6 +348,12 @@ LogicalResult Distributor::distribute(ScanOp op) {
         tileType(tile).getEncoding() != type.getEncoding())
       return op.emitOpError() << "has tiles of different layouts, or of none: "
                                  "run fly-assign-layouts first";
+  for (Value source : op.getSources())
+    if (Type element = tileType(source).getElementType();
+        !element.isIntOrFloat())
+      return op.emitOpError() << "combines elements of " << element
+                              << ", which lanes do not exchange: use integers "
+                                 "or floats";
   LaneMap map = distribute::getLaneMap(type);
   std::optional<ScanOrder> order = getScanOrder(map, op.getDim(), threads);
   if (!order || (map.isPartial(op.getDim()) && needsEvenLanes(op)))

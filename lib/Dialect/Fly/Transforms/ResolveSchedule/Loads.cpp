@@ -81,9 +81,49 @@ LogicalResult ScheduleResolver::resolveSwizzle(LoadPlan &load) {
   return diag;
 }
 
+/// Bytes of LDS that waves may exchange while the buffers of a pipeline are in
+/// use, at most: whether they must follows from layouts, which come later.
+/// fly-stage-lds counts what it really is.
+int64_t ScheduleResolver::getExchangeBytes() {
+  int64_t bytes = 0;
+  // Tiles beyond what any chip has are refused elsewhere.
+  auto countElements = [](RankedTensorType tile) {
+    int64_t count = 1;
+    for (int64_t extent : tile.getShape())
+      count = std::min<int64_t>(count * std::min<int64_t>(extent, 1 << 20),
+                                1 << 30);
+    return count;
+  };
+  auto addParts = [&](ValueRange sources, int64_t dim) {
+    RankedTensorType tile = getTileType(sources.front());
+    int64_t others =
+        countElements(tile) / std::max<int64_t>(1, tile.getDimSize(dim));
+    for (Value source : sources)
+      if (Type element = getTileType(source).getElementType();
+          element.isIntOrFloat())
+        bytes += others * waves[0] * waves[1] *
+                 std::max<int64_t>(4, element.getIntOrFloatBitWidth() / 8);
+  };
+  kernel.walk([&](PipelineOp pipeline) {
+    pipeline.walk([&](Operation *op) {
+      if (auto reduce = dyn_cast<ReduceOp>(op)) {
+        addParts(reduce.getSources(), reduce.getDim());
+      } else if (auto scan = dyn_cast<ScanOp>(op)) {
+        addParts(scan.getSources(), scan.getDim());
+      } else if (auto transpose = dyn_cast<TransposeOp>(op)) {
+        RankedTensorType tile = getTileType(transpose.getSource());
+        if (tile.getElementType().isIntOrFloat())
+          bytes += countElements(tile) *
+                   llvm::divideCeil(tile.getElementTypeBitWidth(), 8);
+      }
+    });
+  });
+  return bytes;
+}
+
 LogicalResult ScheduleResolver::resolveLoads() {
   // Two buffers where they fit beside all others, else one.
-  int64_t bytes = 0;
+  int64_t bytes = getExchangeBytes();
   for (auto &[label, load] : loads) {
     load.policy.inLds =
         load.request.inLds.value_or(load.feedsDot && load.runsAhead);

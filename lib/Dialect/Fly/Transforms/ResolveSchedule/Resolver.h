@@ -97,6 +97,7 @@ private:
   mlir::LogicalResult collectLoads();
   mlir::LogicalResult resolveLoads();
   mlir::LogicalResult resolveSwizzle(LoadPlan &load);
+  int64_t getExchangeBytes();
   // Costs.cpp
   mlir::LogicalResult checkLds();
   mlir::LogicalResult checkRegisters();

@@ -66,7 +66,7 @@ private:
   void visitEffects(Operation *op, Pending &pending, bool insert);
   void visitLoop(Operation *op, Pending &pending, bool insert);
   bool mustOrder(const TileAccess &first, const TileAccess &second) const;
-  bool isHeldOnce(RankedTensorType tile) const;
+  bool isHeldOnce(Attribute layout) const;
 
   int64_t threads;
 };
@@ -89,9 +89,10 @@ static void clear(Pending &pending, BarrierKind kind) {
   });
 }
 
-/// Whether each element of the tile is held by one lane of the workgroup.
-bool BarrierWalk::isHeldOnce(RankedTensorType tile) const {
-  Attribute layout = tile.getEncoding();
+/// Whether each element of a tile is held by one lane of the workgroup.
+bool BarrierWalk::isHeldOnce(Attribute layout) const {
+  if (auto transposed = dyn_cast_or_null<TransposedAttr>(layout))
+    return isHeldOnce(transposed.getParent());
   if (auto mma = dyn_cast_or_null<MmaAttr>(layout))
     return mma.getWaves()[0] * mma.getWaves()[1] * arch::waveLanes == threads;
   auto blocked = dyn_cast_or_null<BlockedAttr>(layout);
@@ -106,7 +107,7 @@ bool BarrierWalk::mustOrder(const TileAccess &first,
   bool samePlace = !first.inLds() && first.view == second.view &&
                    first.tile == second.tile && first.tile &&
                    first.coordinates == second.coordinates;
-  return !samePlace || !isHeldOnce(second.tile);
+  return !samePlace || !isHeldOnce(second.tile.getEncoding());
 }
 
 void BarrierWalk::visitAccess(Operation *op, TileAccess access,

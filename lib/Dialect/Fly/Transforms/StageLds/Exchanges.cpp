@@ -143,7 +143,10 @@ static SmallVector<ViewType> getScanFields(ScanOp op, int64_t threads) {
   RankedTensorType tile = tileType(op.getSources().front());
   unsigned dim = op.getDim();
   auto layout = dyn_cast_or_null<LayoutAttrInterface>(tile.getEncoding());
-  if (!layout || !op.getScratch().empty())
+  bool isNumeric = llvm::all_of(op.getSources(), [](Value source) {
+    return tileType(source).getElementType().isIntOrFloat();
+  });
+  if (!layout || !isNumeric || !op.getScratch().empty())
     return {};
   auto order = getScanOrder(layout.getLaneMap(tile.getShape()), dim, threads);
   if (!order || order->spread.numParts == 1)
@@ -164,7 +167,7 @@ FailureOr<Exchanges> stage::collectExchanges(FunctionOpInterface kernel,
       if (!movesBetweenLanes(convert, threads))
         return WalkResult::advance();
       if (Type element = tileType(convert).getElementType();
-          element.getIntOrFloatBitWidth() % 8 != 0) {
+          !element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0) {
         op->emitOpError() << "moves elements of " << element
                           << " between lanes, but LDS holds whole bytes: "
                              "convert them to a type of 8 bits first";
