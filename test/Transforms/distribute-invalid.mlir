@@ -259,3 +259,16 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+!T = tensor<64x4xf32, #fly.blocked<threads = [64, 1], vector = 4>>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @below {{kernel has a tile as argument 1, which no launch can pass: pass a pointer and load it}}
+  gpu.func @tile_argument(%Y: !fly.ptr<f32>, %t: !T) kernel attributes {fly.schedule = #sched} {
+    %y = fly.view %Y[64, 4] : !fly.view<64x4xf32>
+    fly.store %t, %y[0, 0] : !T, !fly.view<64x4xf32>
+    gpu.return
+  }
+}

@@ -14,11 +14,15 @@ FailureOr<AccessCounts> fly::lowerAccesses(gpu::GPUFuncOp kernel,
                                            const arch::ArchInfo &arch,
                                            LdsGlobals &globals) {
   Uniformity uniformity(kernel);
-  GlobalAccessLowering global(arch, uniformity);
+  FailureOr<int64_t> threads = getThreads(kernel, arch);
+  if (failed(threads))
+    return failure();
+  GlobalAccessLowering global(arch, uniformity, *threads, hasAcquire(kernel),
+                              globals);
   LdsAccessLowering lds(kernel, uniformity, globals);
   SmallVector<Operation *> ops;
   kernel.walk([&](Operation *op) {
-    if (isa<ReadOp, WriteOp, LoadScalarOp>(op))
+    if (isa<ReadOp, WriteOp, LoadScalarOp, UpdateOp, AtomicRmwOp>(op))
       ops.push_back(op);
   });
   for (Operation *op : ops) {
@@ -28,6 +32,10 @@ FailureOr<AccessCounts> fly::lowerAccesses(gpu::GPUFuncOp kernel,
                                                  : global.lower(read);
     } else if (auto load = dyn_cast<LoadScalarOp>(op)) {
       done = global.lower(load);
+    } else if (auto update = dyn_cast<UpdateOp>(op)) {
+      done = global.lower(update);
+    } else if (auto atomic = dyn_cast<AtomicRmwOp>(op)) {
+      done = global.lower(atomic);
     } else {
       auto write = cast<WriteOp>(op);
       done = write.getView().getType().getInLds() ? lds.lower(write)
@@ -47,7 +55,8 @@ FailureOr<AccessCounts> fly::lowerAccesses(gpu::GPUFuncOp kernel,
   for (Operation *op : llvm::reverse(handles)) {
     if (!op->use_empty())
       return (*op->user_begin())->emitOpError()
-             << "takes a view, which only fly.read and fly.write may do here";
+             << "takes a view, which only fly.read, fly.write and atomics may "
+                "do here";
     op->erase();
   }
   return AccessCounts{global.count, lds.count()};

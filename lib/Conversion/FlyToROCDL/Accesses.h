@@ -18,23 +18,48 @@
 
 namespace fly {
 
+/// Elements that an access of this type moves.
+unsigned countElements(mlir::Type type);
+
+/// Whether the elements of an access are inside or outside all together: its
+/// start and the extent are multiples of its length.
+template <typename OpT>
+bool isWhole(OpT op, mlir::Value extent, unsigned elements) {
+  // A part of a chunk, of which whole ones fill a row.
+  if (llvm::isa_and_nonnull<PreshuffleAttr>(op.getView().getType().getLayout()))
+    return true;
+  mlir::Value coordinate =
+      op.getCoordinates()[*op.getView().getType().getContiguousDim()];
+  return knownDivisor(coordinate) % elements == 0 &&
+         knownDivisor(extent) % elements == 0;
+}
+
 /// Lowers accesses through views of global memory (GlobalAccess.cpp).
 class GlobalAccessLowering {
 public:
-  GlobalAccessLowering(const arch::ArchInfo &arch, const Uniformity &uniformity)
-      : arch(arch), uniformity(uniformity) {}
+  /// `threads` of a workgroup; with `memoryChanges`, memory may change under
+  /// the kernel.
+  GlobalAccessLowering(const arch::ArchInfo &arch, Uniformity &uniformity,
+                       int64_t threads, bool memoryChanges, LdsGlobals &globals)
+      : arch(arch), uniformity(uniformity), threads(threads),
+        memoryChanges(memoryChanges), globals(globals) {}
 
   mlir::LogicalResult lower(ReadOp read);
   mlir::LogicalResult lower(WriteOp write);
   mlir::LogicalResult lower(LoadScalarOp load);
+  mlir::LogicalResult lower(UpdateOp update);
+  mlir::LogicalResult lower(AtomicRmwOp atomic);
 
-  /// Buffer instructions made so far.
+  /// Instructions on global memory made so far.
   unsigned count = 0;
 
 private:
   /// A view as buffer resource and 32-bit geometry.
   struct View {
     ViewOp op;
+    /// Base or extents differ between lanes: no resource holds the view, and
+    /// its accesses take addresses of 64 bits (FlatAccess.cpp).
+    bool isPerLane = false;
     mlir::Value base;                                   ///< !llvm.ptr<1>
     llvm::SmallVector<mlir::Value, 4> extents, strides; ///< i32
     mlir::Value recordsBytes;                           ///< i32
@@ -45,6 +70,7 @@ private:
   /// Where an access is: offsets for the three places of the instruction, and
   /// what must hold for an element to be inside.
   struct Place {
+    mlir::Value address;       ///< !llvm.ptr<1>, where there is no resource.
     mlir::Value laneOffset;    ///< i32, vector register.
     mlir::Value uniformOffset; ///< i32, scalar register.
     int64_t constant = 0;      ///< Immediate.
@@ -60,6 +86,25 @@ private:
   };
 
   mlir::FailureOr<View *> resolve(mlir::Operation *access, mlir::Value view);
+  /// Lets the users of a lowered access see its value.
+  void replace(mlir::Value from, mlir::Value to) {
+    uniformity.replace(from, to);
+    from.replaceAllUsesWith(to);
+  }
+  /// An error where the op moves a vector along a dimension of another stride
+  /// than 1.
+  template <typename OpT>
+  mlir::LogicalResult checkVectorStride(OpT op, View &view);
+  // FlatAccess.cpp
+  template <typename OpT>
+  mlir::FailureOr<Place> locateFlat(OpT op, View &view, I32Builder &i32);
+  mlir::LogicalResult lowerFlat(ReadOp read, View &view);
+  mlir::LogicalResult lowerFlat(WriteOp write, View &view);
+  /// The address of the one element of a uniform access.
+  template <typename OpT>
+  mlir::FailureOr<Place> locateScalar(OpT op, I32Builder &i32);
+  /// LDS of 8 bytes through which waves hand on a scalar.
+  mlir::Value getScalarSlot(mlir::Operation *op, mlir::OpBuilder &builder);
   mlir::Value buildRecords(View &view, I32Builder &i32);
   mlir::Value getResource(View &view, unsigned granule);
   bool coversByRange(View &view, unsigned dim);
@@ -74,7 +119,10 @@ private:
                           int64_t extraBytes, I32Builder &i32);
 
   const arch::ArchInfo &arch;
-  const Uniformity &uniformity;
+  Uniformity &uniformity;
+  int64_t threads;
+  bool memoryChanges;
+  LdsGlobals &globals;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<View>> views;
 };
 

@@ -22,6 +22,7 @@
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -81,7 +82,9 @@ static LogicalResult lowerKernel(gpu::GPUFuncOp kernel,
     return failure();
   counts.buffer += made->buffer;
   counts.lds += made->lds;
+  lowerFences(kernel);
   lowerScheduling(kernel);
+  lowerEvents(kernel);
   if (failed(lowerShuffles(kernel)) || failed(lowerThreadIds(kernel, threads)))
     return failure();
   hoistInvariants(kernel);
@@ -108,6 +111,7 @@ static LogicalResult convertBodies(ArrayRef<Operation *> functions,
   MLIRContext *context = functions.front()->getContext();
   RewritePatternSet patterns(context);
   populateAMDGPUToROCDLConversionPatterns(converter, patterns, chipset);
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
   index::populateIndexToLLVMConversionPatterns(converter, patterns);

@@ -25,28 +25,9 @@ using namespace fly;
 /// Most bytes of one access.
 static constexpr unsigned maxAccessBytes = arch::widestAccessBytes;
 
-static Value conjunction(I32Builder &i32, Value a, Value b) {
-  if (!a || !b)
-    return a ? a : b;
-  return i32.builder.createOrFold<arith::AndIOp>(i32.loc, a, b);
-}
-
-static unsigned countElements(Type type) {
+unsigned fly::countElements(Type type) {
   auto vector = dyn_cast<VectorType>(type);
   return vector ? vector.getNumElements() : 1;
-}
-
-/// Whether the elements of an access are inside or outside all together: its
-/// start and the extent are multiples of its length.
-template <typename OpT>
-static bool isWhole(OpT op, Value extent, unsigned elements) {
-  // A part of a chunk, of which whole ones fill a row.
-  if (isa_and_nonnull<PreshuffleAttr>(op.getView().getType().getLayout()))
-    return true;
-  Value coordinate =
-      op.getCoordinates()[*op.getView().getType().getContiguousDim()];
-  return knownDivisor(coordinate) % elements == 0 &&
-         knownDivisor(extent) % elements == 0;
 }
 
 static uint64_t alignElements(std::optional<int64_t> declared,
@@ -66,6 +47,8 @@ LogicalResult GlobalAccessLowering::lower(ReadOp read) {
   FailureOr<View *> view = resolve(read, read.getView());
   if (failed(view))
     return failure();
+  if ((*view)->isPerLane)
+    return lowerFlat(read, **view);
   OpBuilder builder(read);
   Location loc = read.getLoc();
   I32Builder i32(builder, loc);
@@ -98,8 +81,8 @@ LogicalResult GlobalAccessLowering::lower(ReadOp read) {
     bool wide = each && piece.count > 1;
     Value inside = place->inside;
     if (place->vectorCoordinate && !wide)
-      inside = conjunction(i32, inside,
-                           elementInside(*place, each ? piece.first : 0, i32));
+      inside =
+          i32.both(inside, elementInside(*place, each ? piece.first : 0, i32));
     Value offset = pieceOffset(*place, inside, piece.first * elementBytes, i32);
     registers.push_back(ROCDL::RawPtrBufferLoadOp::create(
         builder, loc, getAccessType(builder, piece.count * elementBytes),
@@ -125,7 +108,7 @@ LogicalResult GlobalAccessLowering::lower(ReadOp read) {
           continue;
         Value inside = elementInside(*place, i, i32);
         if (!padsWithZero)
-          inside = conjunction(i32, place->inside, inside);
+          inside = i32.both(place->inside, inside);
         Value one = vector::ExtractOp::create(builder, loc, value, int64_t(i));
         value = vector::InsertOp::create(
             builder, loc, select(inside, one, padding), value, int64_t(i));
@@ -133,12 +116,12 @@ LogicalResult GlobalAccessLowering::lower(ReadOp read) {
   } else if (!padsWithZero) {
     Value inside = place->inside;
     if (place->vectorCoordinate)
-      inside = conjunction(i32, inside, elementInside(*place, 0, i32));
+      inside = i32.both(inside, elementInside(*place, 0, i32));
     if (isa<VectorType>(type))
       padding = vector::BroadcastOp::create(builder, loc, type, padding);
     value = select(inside, value, padding);
   }
-  read.getValue().replaceAllUsesWith(value);
+  replace(read.getValue(), value);
   read.erase();
   return success();
 }
@@ -147,6 +130,8 @@ LogicalResult GlobalAccessLowering::lower(WriteOp write) {
   FailureOr<View *> view = resolve(write, write.getView());
   if (failed(view))
     return failure();
+  if ((*view)->isPerLane)
+    return lowerFlat(write, **view);
   OpBuilder builder(write);
   Location loc = write.getLoc();
   I32Builder i32(builder, loc);
@@ -178,7 +163,7 @@ LogicalResult GlobalAccessLowering::lower(WriteOp write) {
          splitIntoPieces(elements, elementBytes, align, maxAccessBytes)) {
       Value inside = place->inside;
       if (place->vectorCoordinate)
-        inside = conjunction(i32, inside, isInside(each ? piece.first : 0));
+        inside = i32.both(inside, isInside(each ? piece.first : 0));
       Value offset =
           pieceOffset(*place, inside, piece.first * elementBytes, i32);
       ROCDL::RawPtrBufferStoreOp::create(
@@ -192,7 +177,7 @@ LogicalResult GlobalAccessLowering::lower(WriteOp write) {
   if (each && align > 1) {
     // Only at the end of a row is an element dropped: the lanes there, if a
     // wave has any, write one by one.
-    Value all = conjunction(i32, isInside(0), isInside(elements - 1));
+    Value all = i32.both(isInside(0), isInside(elements - 1));
     auto branch = scf::IfOp::create(builder, loc, all, /*withElseRegion=*/true);
     builder.setInsertionPointToStart(branch.thenBlock());
     store(align, /*each=*/false);

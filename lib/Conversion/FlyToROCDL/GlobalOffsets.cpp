@@ -182,6 +182,18 @@ void GlobalAccessLowering::compareCoordinate(Place &place, Value coordinate,
 }
 
 template <typename OpT>
+LogicalResult GlobalAccessLowering::checkVectorStride(OpT op, View &view) {
+  if (!isa<VectorType>(op.getValue().getType()))
+    return success();
+  unsigned dim = *view.op.getType().getContiguousDim();
+  APInt number;
+  if (matchPattern(view.strides[dim], m_ConstantInt(&number)) && number.isOne())
+    return success();
+  return op.emitOpError() << "moves a vector along dimension " << dim
+                          << ", whose stride in the fly.view is not 1";
+}
+
+template <typename OpT>
 FailureOr<GlobalAccessLowering::Place>
 GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
                              bool compareAll) {
@@ -189,12 +201,8 @@ GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
   unsigned elementBytes = getElementBytes(type.getElementType());
   bool isVector = isa<VectorType>(op.getValue().getType());
   std::optional<unsigned> vectorDim = type.getContiguousDim();
-  APInt number;
-  if (isVector &&
-      (!matchPattern(view.strides[*vectorDim], m_ConstantInt(&number)) ||
-       !number.isOne()))
-    return op.emitOpError() << "moves a vector along dimension " << *vectorDim
-                            << ", whose stride in the fly.view is not 1";
+  if (failed(checkVectorStride(op, view)))
+    return failure();
 
   OffsetParts parts;
   parts.lane = parts.uniform = i32.constant(0);
@@ -281,6 +289,12 @@ Value GlobalAccessLowering::pieceOffset(const Place &place, Value inside,
   return i32.addImmediate(offset, constant);
 }
 
+template LogicalResult GlobalAccessLowering::checkVectorStride(ReadOp op,
+                                                               View &view);
+template LogicalResult GlobalAccessLowering::checkVectorStride(WriteOp op,
+                                                               View &view);
+template LogicalResult GlobalAccessLowering::checkVectorStride(UpdateOp op,
+                                                               View &view);
 template FailureOr<GlobalAccessLowering::Place>
 GlobalAccessLowering::locate(ReadOp op, View &view, I32Builder &i32,
                              bool compareAll);

@@ -2,8 +2,9 @@
 //
 // What the accesses of a view share, made once where the fly.view stands: base
 // pointer, extents and strides in 32 bits, and the resource whose range is the
-// bytes of the view. Extents, strides and offset must be uniform, since a
-// resource lies in scalar registers; strides must not be negative.
+// bytes of the view. A resource lies in scalar registers: a view whose extents,
+// strides or offset differ between lanes has none. Strides must not be
+// negative.
 //
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,6 +28,13 @@ GlobalAccessLowering::resolve(Operation *access, Value value) {
     return access->emitOpError()
            << "needs a view made by fly.view or fly.lds.field, got one that "
               "control flow hands on";
+  ViewType type = op.getType();
+  bool isPreshuffled = isa_and_nonnull<PreshuffleAttr>(type.getLayout());
+  if (isPreshuffled && (type.getRank() != 2 || !isa<ReadOp, WriteOp>(access)))
+    return access->emitOpError()
+           << "cannot be compiled for " << type
+           << ": preshuffled views of rank 2 are, for reads and writes of "
+              "lanes";
   std::unique_ptr<View> &view = views[op];
   if (view)
     return view.get();
@@ -34,21 +42,15 @@ GlobalAccessLowering::resolve(Operation *access, Value value) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   I32Builder i32(builder, loc);
-  for (Value operand : op->getOperands())
-    if (!isa<PtrType>(operand.getType()) && !uniformity.isUniform(operand))
-      return op.emitOpError() << "has an extent, stride or offset that differs "
-                                 "between lanes; put it into the coordinates";
-
-  ViewType type = op.getType();
-  bool isPreshuffled = isa_and_nonnull<PreshuffleAttr>(type.getLayout());
-  if (isPreshuffled && (type.getRank() != 2 || isa<LoadScalarOp>(access)))
-    return access->emitOpError()
-           << "cannot be compiled for " << type
-           << ": preshuffled views of rank 2 are, for reads and writes of "
-              "lanes";
   unsigned elementBytes = getElementBytes(type.getElementType());
   view = std::make_unique<View>();
   view->op = op;
+  for (Value operand : op->getOperands())
+    view->isPerLane |=
+        !isa<PtrType>(operand.getType()) && !uniformity.isUniform(operand);
+  if (isPreshuffled && view->isPerLane)
+    return op.emitOpError() << "has an extent or offset that differs between "
+                               "lanes, which preshuffled views must not";
   for (OpFoldResult extent : op.getMixedExtents())
     view->extents.push_back(i32.get(extent));
   SmallVector<OpFoldResult> strides = op.getMixedStrides();
@@ -82,7 +84,8 @@ GlobalAccessLowering::resolve(Operation *access, Value value) {
         LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(),
                             view->base, ArrayRef<LLVM::GEPArg>{bytes});
   }
-  view->recordsBytes = buildRecords(*view, i32);
+  if (!view->isPerLane)
+    view->recordsBytes = buildRecords(*view, i32);
   return view.get();
 }
 

@@ -37,6 +37,12 @@ Value I32Builder::cast(Value value) {
   return arith::ExtSIOp::create(builder, loc, i32, value);
 }
 
+Value I32Builder::both(Value a, Value b) {
+  if (!a || !b)
+    return a ? a : b;
+  return builder.createOrFold<arith::AndIOp>(loc, a, b);
+}
+
 Value I32Builder::add(Value a, Value b) {
   return builder.createOrFold<arith::AddIOp>(loc, a, b);
 }

@@ -2,9 +2,9 @@
 //
 // What the parts of the conversion share while they rewrite one kernel: the
 // chip, the analysis, and small builders of 32-bit arithmetic that fold. The
-// parts run in this order: flattenVectors, AccessLowering, lowerScheduling,
-// lowerShuffles, lowerThreadIds, hoistInvariants, lowerLoops; upstream's
-// patterns do the rest.
+// parts run in this order: flattenVectors, AccessLowering, lowerFences,
+// lowerScheduling, lowerEvents, lowerShuffles, lowerThreadIds, hoistInvariants,
+// lowerLoops; upstream's patterns do the rest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_LIB_CONVERSION_FLYTOROCDL_LOWERING_H
@@ -30,6 +30,8 @@ public:
   /// An index or integer as i32; 64-bit ones are cut.
   mlir::Value cast(mlir::Value value);
   mlir::Value add(mlir::Value a, mlir::Value b);
+  /// Whether two conditions hold; null stands for one that always does.
+  mlir::Value both(mlir::Value a, mlir::Value b);
   mlir::Value sub(mlir::Value a, mlir::Value b);
   mlir::Value mul(mlir::Value a, mlir::Value b);
   mlir::Value mul(mlir::Value a, int64_t b);
@@ -42,6 +44,9 @@ public:
   mlir::OpBuilder &builder;
   mlir::Location loc;
 };
+
+/// `value`, a number of at most 64 bits, as the first lane holds it.
+mlir::Value readFirstLane(I32Builder &i32, mlir::Value value);
 
 /// Marks address arithmetic that hoistInvariants leaves where it is: a constant
 /// addend folds into the instruction only within its block.
@@ -69,8 +74,29 @@ mlir::FailureOr<AccessCounts> lowerAccesses(mlir::gpu::GPUFuncOp kernel,
                                             const arch::ArchInfo &arch,
                                             LdsGlobals &globals);
 
+/// Whether what stands above is visible to those that acquire.
+bool releases(MemoryOrder order);
+/// Whether what others released is visible below.
+bool acquires(MemoryOrder order);
+/// The synchronisation scope of LLVM.
+llvm::StringRef getSyncScope(MemoryScope scope);
+/// The fence, for the accesses of one lane, before an atomic that releases.
+void emitRelease(mlir::OpBuilder &builder, mlir::Location loc,
+                 MemoryOrder order, MemoryScope scope);
+/// The fence behind an atomic that acquires.
+void emitAcquire(mlir::OpBuilder &builder, mlir::Location loc,
+                 MemoryOrder order, MemoryScope scope);
+/// Whether anything in the kernel acquires what other workgroups released.
+bool hasAcquire(mlir::gpu::GPUFuncOp kernel);
+
+/// Lowers fences of the workgroup; they ask for barriers and waits.
+void lowerFences(mlir::gpu::GPUFuncOp kernel);
+
 /// Lowers hints, priorities, barriers and waits.
 void lowerScheduling(mlir::gpu::GPUFuncOp kernel);
+
+/// Lowers fly.event.
+void lowerEvents(mlir::gpu::GPUFuncOp kernel);
 
 /// Lowers exchanges between lanes; they ask for fly.lane.
 mlir::LogicalResult lowerShuffles(mlir::gpu::GPUFuncOp kernel);

@@ -15,8 +15,7 @@
 using namespace mlir;
 using namespace fly;
 
-/// `value` as the first lane holds it.
-static Value readFirstLane(I32Builder &i32, Value value) {
+Value fly::readFirstLane(I32Builder &i32, Value value) {
   OpBuilder &builder = i32.builder;
   Location loc = i32.loc;
   Type type = value.getType();
@@ -51,33 +50,36 @@ static Value readFirstLane(I32Builder &i32, Value value) {
                        : arith::BitcastOp::create(builder, loc, type, value);
 }
 
-LogicalResult GlobalAccessLowering::lower(LoadScalarOp load) {
-  Type type = load.getResult().getType();
+template <typename OpT>
+FailureOr<GlobalAccessLowering::Place>
+GlobalAccessLowering::locateScalar(OpT op, I32Builder &i32) {
+  Type type = op.getResult().getType();
   unsigned elementBytes = getElementBytes(type);
   if (elementBytes == 0 || elementBytes > 8 || !type.isIntOrFloat())
-    return load.emitOpError() << "cannot load a scalar of " << type;
-  if (load.getView().getType().getInLds())
-    return load.emitOpError() << "loads from global memory, got a view of LDS";
-  for (Value coordinate : load.getCoordinates())
+    return op.emitOpError() << "cannot access a scalar of " << type;
+  if (op.getView().getType().getInLds())
+    return op.emitOpError() << "accesses global memory, got a view of LDS";
+  for (Value coordinate : op.getCoordinates())
     if (!uniformity.isUniform(coordinate))
-      return load.emitOpError() << "has a coordinate that differs between "
-                                   "lanes: use fly.read";
-  FailureOr<View *> view = resolve(load, load.getView());
+      return op.emitOpError() << "has a coordinate that differs between "
+                                 "lanes: use fly.read or fly.update";
+  FailureOr<View *> view = resolve(op, op.getView());
   if (failed(view))
     return failure();
-  OpBuilder builder(load);
-  Location loc = load.getLoc();
-  I32Builder i32(builder, loc);
+  if ((*view)->isPerLane)
+    return op.emitOpError() << "has a view that differs between lanes: use "
+                               "fly.read or fly.update";
+  OpBuilder &builder = i32.builder;
+  Location loc = i32.loc;
   Type i64 = builder.getI64Type();
-  Value inside, offset;
+  Place place;
+  Value offset;
   for (auto [coordinate, extent, stride] : llvm::zip(
-           load.getMixedCoordinates(), (*view)->extents, (*view)->strides)) {
+           op.getMixedCoordinates(), (*view)->extents, (*view)->strides)) {
     Value at = i32.get(coordinate);
     auto require = [&](arith::CmpIPredicate predicate, Value bound) {
-      Value holds =
-          builder.createOrFold<arith::CmpIOp>(loc, predicate, at, bound);
-      inside = inside ? builder.createOrFold<arith::AndIOp>(loc, inside, holds)
-                      : holds;
+      place.inside = i32.both(place.inside, builder.createOrFold<arith::CmpIOp>(
+                                                loc, predicate, at, bound));
     };
     require(arith::CmpIPredicate::slt, extent);
     require(arith::CmpIPredicate::sge, i32.constant(0));
@@ -87,23 +89,44 @@ LogicalResult GlobalAccessLowering::lower(LoadScalarOp load) {
     offset =
         offset ? builder.createOrFold<arith::AddIOp>(loc, offset, part) : part;
   }
-  auto branch = scf::IfOp::create(builder, loc, type, inside,
-                                  /*withElseRegion=*/true);
-  builder.setInsertionPointToStart(branch.thenBlock());
   Value bytes = builder.createOrFold<arith::MulIOp>(
       loc, offset,
       arith::ConstantIntOp::create(builder, loc, i64, elementBytes));
   auto pointerType = LLVM::LLVMPointerType::get(builder.getContext(), 1);
-  Value address =
+  place.address =
       LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(),
                           (*view)->base, ArrayRef<LLVM::GEPArg>{bytes});
-  Value value = LLVM::LoadOp::create(builder, loc, type, address, elementBytes);
+  return place;
+}
+
+template FailureOr<GlobalAccessLowering::Place>
+GlobalAccessLowering::locateScalar(AtomicRmwOp op, I32Builder &i32);
+
+LogicalResult GlobalAccessLowering::lower(LoadScalarOp load) {
+  Type type = load.getResult().getType();
+  OpBuilder builder(load);
+  Location loc = load.getLoc();
+  I32Builder i32(builder, loc);
+  FailureOr<Place> place = locateScalar(load, i32);
+  if (failed(place))
+    return failure();
+  auto branch = scf::IfOp::create(builder, loc, type, place->inside,
+                                  /*withElseRegion=*/true);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  auto value = LLVM::LoadOp::create(builder, loc, type, place->address,
+                                    getElementBytes(type));
+  if (memoryChanges) {
+    // Nothing invalidates the scalar cache: LLVM loads atomically through
+    // vector memory. [LLVM22]
+    value.setOrdering(LLVM::AtomicOrdering::monotonic);
+    value.setSyncscope("wavefront");
+  }
   scf::YieldOp::create(builder, loc, readFirstLane(i32, value));
   builder.setInsertionPointToStart(branch.elseBlock());
   scf::YieldOp::create(builder, loc,
                        ValueRange(arith::ConstantOp::create(
                            builder, loc, builder.getZeroAttr(type))));
-  load.getResult().replaceAllUsesWith(branch.getResult(0));
+  replace(load.getResult(), branch.getResult(0));
   load.erase();
   ++count;
   return success();

@@ -22,9 +22,61 @@ gpu.module @divergent_base [#rocdl.target<chip = "gfx942">] {
   gpu.func @k(%A: !fly.ptr<i32>) kernel attributes {fly.waves = 1 : i32} {
     %l = fly.lane
     %o = arith.index_cast %l : index to i64
-    // expected-error @below {{has an extent, stride or offset that differs between lanes; put it into the coordinates}}
     %a = fly.view %A[64] at %o : !fly.view<64xi32>
-    %x = fly.read %a[%l] : !fly.view<64xi32> -> i32
+    // expected-error @below {{has a view that differs between lanes: use fly.read or fly.update}}
+    %x = fly.load_scalar %a[0] : !fly.view<64xi32> -> i32
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @divergent_shuffle [#rocdl.target<chip = "gfx942">] {
+  gpu.func @k(%A: !fly.ptr<i8>) kernel attributes {fly.waves = 1 : i32} {
+    %l = fly.lane
+    %o = arith.index_cast %l : index to i64
+    // expected-error @below {{has an extent or offset that differs between lanes, which preshuffled views must not}}
+    %a = fly.view %A[64, 64] at %o : !fly.view<64x64xi8, #fly.preshuffle<16, 64>>
+    %x = fly.read %a[%l, %l] : !fly.view<64x64xi8, #fly.preshuffle<16, 64>> -> i8
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @atomic_shuffle [#rocdl.target<chip = "gfx942">] {
+  gpu.func @k(%A: !fly.ptr<i32>, %n: i32) kernel attributes {fly.waves = 1 : i32} {
+    %l = fly.lane
+    %a = fly.view %A[64, 16] : !fly.view<64x16xi32, #fly.preshuffle<16, 64>>
+    // expected-error @below {{cannot be compiled for '!fly.view<64x16xi32, #fly.preshuffle<16, 64>>': preshuffled views of rank 2 are, for reads and writes of lanes}}
+    fly.update add %n, %a[%l, %l] relaxed agent : i32, !fly.view<64x16xi32, #fly.preshuffle<16, 64>>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @divergent_value [#rocdl.target<chip = "gfx942">] {
+  gpu.func @k(%A: !fly.ptr<i32>) kernel attributes {fly.waves = 1 : i32} {
+    %l = fly.lane
+    %v = arith.index_cast %l : index to i32
+    %a = fly.view %A[64] : !fly.view<64xi32>
+    // expected-error @below {{has a value that differs between lanes: use fly.update}}
+    %x = fly.atomic_rmw add %v, %a[0] relaxed agent : !fly.view<64xi32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @divergent_coordinate [#rocdl.target<chip = "gfx942">] {
+  gpu.func @k(%A: !fly.ptr<i32>) kernel attributes {fly.waves = 1 : i32} {
+    %l = fly.lane
+    %v = arith.index_cast %l : index to i32
+    %c = arith.constant 1 : i32
+    %a = fly.view %A[64] : !fly.view<64xi32>
+    // expected-error @below {{has a coordinate that differs between lanes: use fly.read or fly.update}}
+    %x = fly.atomic_rmw add %c, %a[%v] relaxed agent : !fly.view<64xi32>
     gpu.return
   }
 }

@@ -233,7 +233,7 @@ func.func private @nameless_policy() attributes {s = #fly.schedule<a = ""(1)>}
 // -----
 
 // An attribute that nobody reads would be a default without a word.
-// expected-error @+1 {{has the unknown attribute 'fly.shedule' on an op (did you mean 'fly.schedule'?); known: fly.schedule, fly.contract, fly.label, fly.unchecked, fly.waves, fly.waves_per_eu}}
+// expected-error @+1 {{has the unknown attribute 'fly.shedule' on an op (did you mean 'fly.schedule'?); known: fly.schedule, fly.contract, fly.checks, fly.label, fly.unchecked, fly.waves, fly.waves_per_eu}}
 func.func private @slip() attributes {fly.shedule = #fly.schedule<>}
 
 // -----

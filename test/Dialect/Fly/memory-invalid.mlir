@@ -157,3 +157,123 @@ func.func private @print_type(%c: !fly.view<?xi32>) {
   fly.print "{}", %c : !fly.view<?xi32>
   return
 }
+
+// -----
+
+func.func private @gather_in_bounds(%x: !fly.view<?x?xf16>, %r: tensor<64xi32>) {
+  // expected-error @+1 {{expects 2 in_bounds flags, got 1}}
+  %t = fly.gather %x rows(%r) at [0] in_bounds [true] : !fly.view<?x?xf16>, tensor<64xi32> -> tensor<64x32xf16>
+  return
+}
+
+// -----
+
+func.func private @scatter_align(%t: tensor<64x32xf16>, %y: !fly.view<?x?xf16>, %r: tensor<64xi32>) {
+  // expected-error @+1 {{expects an align of at least 1, got 0}}
+  fly.scatter %t, %y rows(%r) at [0] align 0 : tensor<64x32xf16>, !fly.view<?x?xf16>, tensor<64xi32>
+  return
+}
+
+// -----
+
+func.func private @atomic_in_bounds(%t: tensor<64xf32>, %c: !fly.view<?xf32>) {
+  // expected-error @+1 {{expects 1 in_bounds flags, got 2}}
+  fly.atomic add %t, %c[0] in_bounds [true, true] relaxed agent : tensor<64xf32>, !fly.view<?xf32>
+  return
+}
+
+// -----
+
+func.func private @update_coordinates(%x: f32, %c: !fly.view<?x?xf32>, %r: index) {
+  // expected-error @+1 {{expects 2 coordinates, got 1}}
+  fly.update add %x, %c[%r] relaxed agent : f32, !fly.view<?x?xf32>
+  return
+}
+
+// -----
+
+func.func private @update_lds(%x: f32, %c: !fly.view<64xf32, lds>, %r: index) {
+  // expected-error @+1 {{is an atomic of global memory, got a view of LDS}}
+  fly.update add %x, %c[%r] relaxed agent : f32, !fly.view<64xf32, lds>
+  return
+}
+
+// -----
+
+func.func private @update_type(%x: i32, %c: !fly.view<?xf32>, %r: index) {
+  // expected-error @+1 {{combines 'i32' with elements of 'f32'}}
+  fly.update add %x, %c[%r] relaxed agent : i32, !fly.view<?xf32>
+  return
+}
+
+// -----
+
+func.func private @update_vector(%x: vector<4xf16>, %c: !fly.view<?xf16>, %r: index) {
+  // expected-error @+1 {{combines one element, or adds two of f16 or bf16 along a contiguous dimension, got add of 'vector<4xf16>'}}
+  fly.update add %x, %c[%r] relaxed agent : vector<4xf16>, !fly.view<?xf16>
+  return
+}
+
+// -----
+
+func.func private @update_kind(%x: f32, %c: !fly.view<?xf32>, %r: index) {
+  // expected-error @+1 {{has no atomic umax on 'f32'}}
+  fly.update umax %x, %c[%r] relaxed agent : f32, !fly.view<?xf32>
+  return
+}
+
+// -----
+
+func.func private @update_old(%x: f32, %c: !fly.view<?xf32>, %r: index) {
+  // expected-error @+1 {{gives the old value of one element, a 'f32', got 'i32' for 'f32'}}
+  %o = fly.update add %x, %c[%r] relaxed agent : f32, !fly.view<?xf32> -> i32
+  return
+}
+
+// -----
+
+func.func private @update_in_bounds(%x: f32, %c: !fly.view<?xf32>, %r: index) {
+  // expected-error @+1 {{expects 1 in_bounds flags, got 2}}
+  fly.update add %x, %c[%r] in_bounds [true, false] relaxed agent : f32, !fly.view<?xf32>
+  return
+}
+
+// -----
+
+func.func private @record_channel(%c: !fly.view<?x?xi32>) {
+  // expected-error @+1 {{writes to a view of rank 1 of i32 in global memory, got '!fly.view<?x?xi32>'}}
+  fly.record 0 to %c : !fly.view<?x?xi32> at()
+  return
+}
+
+// -----
+
+func.func private @record_condition(%c: !fly.view<?xi32>, %x: i32) {
+  // expected-error @+1 {{expects a condition of i1 or a tile of it, got 'i32'}}
+  fly.record 0 to %c : !fly.view<?xi32> at() unless %x : i32
+  return
+}
+
+// -----
+
+func.func private @record_shape(%c: !fly.view<?xi32>, %ok: tensor<4xi1>, %x: tensor<8xi32>) {
+  // expected-error @+1 {{has a value of 'tensor<8xi32>' beside a condition of 'tensor<4xi1>'}}
+  fly.record 0 to %c : !fly.view<?xi32> at() unless %ok : tensor<4xi1> values %x : tensor<8xi32>
+  return
+}
+
+// -----
+
+func.func private @record_values(%c: !fly.view<?xi32>, %x: vector<4xi32>) {
+  // expected-error @+1 {{records numbers of at most 64 bits and tiles of them, got 'vector<4xi32>'}}
+  fly.record 0 to %c : !fly.view<?xi32> at() values %x : vector<4xi32>
+  return
+}
+
+// -----
+
+func.func private @record_site(%c: !fly.view<?xi32>) {
+  // expected-error @+1 {{expects a site that is not negative and at most three coordinates of a workgroup, got site -1 and 0 coordinates}}
+  fly.record -1 to %c : !fly.view<?xi32> at()
+  return
+}

@@ -301,6 +301,12 @@ func.func private @rows(%x: !fly.view<?x?xf16>, %v: !fly.view<?x?xi32>, %r: tens
   // CHECK: fly.scatter %{{.*}}, %{{.*}} rows(%{{.*}}) at [8] label "y" mask %{{.*}} : tensor<64x32xf16>, !fly.view<?x?xf16>, tensor<64xi32>, tensor<64x32xi1>
   fly.scatter %t, %x rows(%r) at [8] label "y" mask %m : tensor<64x32xf16>, !fly.view<?x?xf16>, tensor<64xi32>, tensor<64x32xi1>
   // Atomic C1, C2.
+  // CHECK: fly.gather %{{.*}} rows(%{{.*}}) at [0] in_bounds [false, true] align 8 : !fly.view
+  %g = fly.gather %x rows(%r) at [0] in_bounds [false, true] align 8 : !fly.view<?x?xf16>, tensor<64xi32> -> tensor<64x32xf16>
+  // CHECK: fly.scatter %{{.*}}, %{{.*}} rows(%{{.*}}) at [8] in_bounds [false, true] align 4 : tensor
+  fly.scatter %t, %x rows(%r) at [8] in_bounds [false, true] align 4 : tensor<64x32xf16>, !fly.view<?x?xf16>, tensor<64xi32>
+  // CHECK: fly.atomic add %{{.*}}, %{{.*}}[0, 0] in_bounds [true, true] align 8 relaxed agent : tensor
+  fly.atomic add %t, %x[0, 0] in_bounds [true, true] align 8 relaxed agent : tensor<64x32xf16>, !fly.view<?x?xf16>
   // CHECK: fly.atomic add %{{.*}}, %{{.*}}[%{{.*}}, 0] mask %{{.*}} relaxed agent : tensor<64x32xf16>, !fly.view<?x?xf16>, tensor<64x32xi1>
   fly.atomic add %t, %x[%k, 0] mask %m relaxed agent : tensor<64x32xf16>, !fly.view<?x?xf16>, tensor<64x32xi1>
   // CHECK: fly.atomic umax %{{.*}}, %{{.*}}[0, 0] seq_cst system : tensor<64xi32>, !fly.view<?x?xi32>
@@ -321,5 +327,27 @@ func.func private @rows(%x: !fly.view<?x?xf16>, %v: !fly.view<?x?xi32>, %r: tens
   fly.print "here"
   // CHECK: fly.print "{} and {}", %{{.*}}, %{{.*}} : i32, tensor<64xi32>
   fly.print "{} and {}", %k, %r : i32, tensor<64xi32>
+  return
+}
+
+// CHECK-LABEL: @lane_atomics
+func.func private @lane_atomics(%x: f32, %p: vector<2xbf16>, %c: !fly.view<?x?xf32>, %h: !fly.view<?xbf16>, %r: index) {
+  // CHECK: fly.update add %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] in_bounds [false, true] relaxed agent : f32, !fly.view<?x?xf32>
+  fly.update add %x, %c[%r, %r] in_bounds [false, true] relaxed agent : f32, !fly.view<?x?xf32>
+  // CHECK: fly.update xchg %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] acq_rel system : f32, !fly.view<?x?xf32> -> f32
+  %old = fly.update xchg %x, %c[%r, %r] acq_rel system : f32, !fly.view<?x?xf32> -> f32
+  // CHECK: fly.update add %{{.*}}, %{{.*}}[%{{.*}}] relaxed workgroup : vector<2xbf16>, !fly.view<?xbf16>
+  fly.update add %p, %h[%r] relaxed workgroup : vector<2xbf16>, !fly.view<?xbf16>
+  return
+}
+
+// CHECK-LABEL: @records
+func.func private @records(%c: !fly.view<?xi32>, %ok: i1, %t: tensor<4x8xf16>, %m: i32) {
+  // CHECK: fly.event
+  %n = fly.event
+  // CHECK: fly.record 0 to %{{.*}} : !fly.view<?xi32> at(%{{.*}}, %{{.*}}) unless %{{.*}} : i1 values %{{.*}} : i32
+  fly.record 0 to %c : !fly.view<?xi32> at(%m, %n) unless %ok : i1 values %m : i32
+  // CHECK: fly.record 7 to %{{.*}} : !fly.view<?xi32> at() values %{{.*}}, %{{.*}} : tensor<4x8xf16>, i32
+  fly.record 7 to %c : !fly.view<?xi32> at() values %t, %m : tensor<4x8xf16>, i32
   return
 }

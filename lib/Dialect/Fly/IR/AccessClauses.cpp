@@ -26,7 +26,6 @@ static ParseResult parseEnumClause(OpAsmParser &parser, StringRef clause,
 }
 
 ParseResult fly::detail::parseAccessClauses(OpAsmParser &parser, bool isRead,
-                                            bool ofTiles,
                                             AccessClauses &clauses) {
   MLIRContext *context = parser.getContext();
   while (true) {
@@ -49,12 +48,12 @@ ParseResult fly::detail::parseAccessClauses(OpAsmParser &parser, bool isRead,
     } else if (succeeded(parser.parseOptionalKeyword("mask"))) {
       if (parser.parseOperand(clauses.mask.emplace()))
         return failure();
-    } else if (ofTiles && succeeded(parser.parseOptionalKeyword("in_bounds"))) {
+    } else if (succeeded(parser.parseOptionalKeyword("in_bounds"))) {
       clauses.inBounds = dyn_cast_or_null<DenseBoolArrayAttr>(
           DenseBoolArrayAttr::parse(parser, {}));
       if (!clauses.inBounds)
         return failure();
-    } else if (ofTiles && succeeded(parser.parseOptionalKeyword("align"))) {
+    } else if (succeeded(parser.parseOptionalKeyword("align"))) {
       int64_t align;
       if (parser.parseInteger(align))
         return failure();

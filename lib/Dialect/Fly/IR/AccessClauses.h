@@ -1,7 +1,7 @@
 //===- AccessClauses.h - What accesses of tiles say in words ----*- C++ -*-===//
 //
 // Loads, stores, gathers and scatters share clauses: pad, cache, label, mask,
-// in any order.
+// in_bounds, align, in any order.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_LIB_DIALECT_FLY_IR_ACCESSCLAUSES_H
@@ -25,14 +25,14 @@ struct AccessClauses {
   mlir::IntegerAttr align;
 };
 
-/// `{pad w | cache w | label "l" | mask %m}` in any order; `pad` of reads
-/// alone, `in_bounds [..]` and `align n` of the accesses of whole tiles.
+/// `{pad w | cache w | label "l" | mask %m | in_bounds [..] | align n}` in any
+/// order; `pad` of reads alone.
 mlir::ParseResult parseAccessClauses(mlir::OpAsmParser &parser, bool isRead,
-                                     bool ofTiles, AccessClauses &clauses);
+                                     AccessClauses &clauses);
 
-/// The clauses of all accesses, where they say more than the default.
+/// The clauses, where they say more than the default, and other attributes.
 template <typename OpT>
-void printSharedClauses(mlir::OpAsmPrinter &printer, OpT op) {
+void printAccessClauses(mlir::OpAsmPrinter &printer, OpT op) {
   if constexpr (std::is_same_v<OpT, LoadOp> || std::is_same_v<OpT, GatherOp>)
     if (op.getPad() != Pad::Zero)
       printer << " pad " << stringifyPad(op.getPad());
@@ -42,10 +42,19 @@ void printSharedClauses(mlir::OpAsmPrinter &printer, OpT op) {
     printer << " label " << op.getLabelAttr();
   if (op.getMask())
     printer << " mask " << op.getMask();
+  if (op.getInBoundsAttr()) {
+    printer << " in_bounds ";
+    op.getInBoundsAttr().print(printer);
+  }
+  if (op.getAlignAttr())
+    printer << " align " << op.getAlignAttr().getInt();
+  printer.printOptionalAttrDict(op->getAttrs(),
+                                {"static_coordinates", "pad", "cache", "label",
+                                 "in_bounds", "align", "operandSegmentSizes"});
 }
 
 template <typename OpT>
-void setSharedProperties(mlir::OperationState &result,
+void setAccessProperties(mlir::OperationState &result,
                          const AccessClauses &clauses) {
   auto &properties = result.getOrAddProperties<typename OpT::Properties>();
   properties.setStaticCoordinates(clauses.staticCoordinates);
@@ -56,6 +65,10 @@ void setSharedProperties(mlir::OperationState &result,
   if constexpr (std::is_same_v<OpT, LoadOp> || std::is_same_v<OpT, GatherOp>)
     if (clauses.pad)
       properties.setPad(clauses.pad);
+  if (clauses.inBounds)
+    properties.setInBounds(clauses.inBounds);
+  if (clauses.align)
+    properties.setAlign(clauses.align);
 }
 
 /// An error where `in_bounds` and `align` do not fit a view of this rank.

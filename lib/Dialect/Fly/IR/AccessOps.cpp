@@ -29,35 +29,15 @@ static ParseResult parseAccess(OpAsmParser &parser, bool isRead,
   return failure(parseMixedList(parser, OpAsmParser::Delimiter::Square,
                                 clauses.coordinates,
                                 clauses.staticCoordinates) ||
-                 parseAccessClauses(parser, isRead, /*ofTiles=*/true, clauses));
+                 parseAccessClauses(parser, isRead, clauses));
 }
 
 template <typename OpT>
-static void setAccessProperties(OperationState &result,
-                                const AccessClauses &clauses) {
-  setSharedProperties<OpT>(result, clauses);
-  auto &properties = result.getOrAddProperties<typename OpT::Properties>();
-  if (clauses.inBounds)
-    properties.setInBounds(clauses.inBounds);
-  if (clauses.align)
-    properties.setAlign(clauses.align);
-}
-
-template <typename OpT>
-static void printAccessClauses(OpAsmPrinter &printer, OpT op) {
+static void printAccess(OpAsmPrinter &printer, OpT op) {
   printer << '[';
   printMixedList(printer, op.getMixedCoordinates());
   printer << ']';
-  printSharedClauses(printer, op);
-  if (op.getInBoundsAttr()) {
-    printer << " in_bounds ";
-    op.getInBoundsAttr().print(printer);
-  }
-  if (op.getAlignAttr())
-    printer << " align " << op.getAlignAttr().getInt();
-  printer.printOptionalAttrDict(op->getAttrs(),
-                                {"static_coordinates", "pad", "cache", "label",
-                                 "in_bounds", "align", "operandSegmentSizes"});
+  printAccessClauses(printer, op);
 }
 
 ParseResult LoadOp::parse(OpAsmParser &parser, OperationState &result) {
@@ -86,7 +66,7 @@ ParseResult LoadOp::parse(OpAsmParser &parser, OperationState &result) {
 
 void LoadOp::print(OpAsmPrinter &printer) {
   printer << ' ' << getView();
-  printAccessClauses(printer, *this);
+  printAccess(printer, *this);
   printer << " : " << getView().getType();
   if (getMask())
     printer << ", " << getMask().getType();
@@ -120,7 +100,7 @@ ParseResult StoreOp::parse(OpAsmParser &parser, OperationState &result) {
 
 void StoreOp::print(OpAsmPrinter &printer) {
   printer << ' ' << getTile() << ", " << getView();
-  printAccessClauses(printer, *this);
+  printAccess(printer, *this);
   printer << " : " << getTile().getType() << ", " << getView().getType();
   if (getMask())
     printer << ", " << getMask().getType();

@@ -79,12 +79,19 @@ LogicalResult fly::FlyDialect::verifyOperationAttribute(Operation *op,
              << attr.getValue();
     return success();
   }
+  if (name == getChecksAttrName()) {
+    if (!isa<ArrayAttr>(attr.getValue()))
+      return op->emitOpError() << "expects '" << name
+                               << "' to be an array, got " << attr.getValue();
+    return success();
+  }
   if (name == getUncheckedAttrName())
     return success();
   return refuseUnknown(op, attr,
                        {getScheduleAttrName(), getContractAttrName(),
-                        getLabelAttrName(), getUncheckedAttrName(),
-                        getWavesAttrName(), getWavesPerEuAttrName()},
+                        getChecksAttrName(), getLabelAttrName(),
+                        getUncheckedAttrName(), getWavesAttrName(),
+                        getWavesPerEuAttrName()},
                        "an op");
 }
 

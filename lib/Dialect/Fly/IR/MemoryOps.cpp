@@ -1,7 +1,7 @@
-//===- MemoryOps.cpp - Scalars, gathered rows, atomics --------------------===//
+//===- MemoryOps.cpp - Scalars, gathered rows -----------------------------===//
 //
-// Syntax and rules of the memory ops other than fly.load and fly.store
-// (AccessOps.cpp). Labels C1.. are those of the definitions (FlyMemoryOps.td).
+// Syntax and rules of fly.load_scalar, fly.gather and fly.scatter. Labels C1..
+// are those of the definitions (FlyMemoryOps.td).
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyOps.h"
@@ -63,13 +63,13 @@ struct RowsClauses : AccessClauses {
 /// `rows(%r) at [..]` and the clauses behind them.
 static ParseResult parseRowsClauses(OpAsmParser &parser, bool isRead,
                                     RowsClauses &clauses) {
-  return failure(
-      parser.parseKeyword("rows") || parser.parseLParen() ||
-      parser.parseOperand(clauses.rows) || parser.parseRParen() ||
-      parser.parseKeyword("at") ||
-      parseMixedList(parser, OpAsmParser::Delimiter::Square,
-                     clauses.coordinates, clauses.staticCoordinates) ||
-      parseAccessClauses(parser, isRead, /*ofTiles=*/false, clauses));
+  return failure(parser.parseKeyword("rows") || parser.parseLParen() ||
+                 parser.parseOperand(clauses.rows) || parser.parseRParen() ||
+                 parser.parseKeyword("at") ||
+                 parseMixedList(parser, OpAsmParser::Delimiter::Square,
+                                clauses.coordinates,
+                                clauses.staticCoordinates) ||
+                 parseAccessClauses(parser, isRead, clauses));
 }
 
 template <typename OpT>
@@ -77,10 +77,7 @@ static void printRowsClauses(OpAsmPrinter &printer, OpT op) {
   printer << " rows(" << op.getRows() << ") at [";
   printMixedList(printer, op.getMixedCoordinates());
   printer << ']';
-  printSharedClauses(printer, op);
-  printer.printOptionalAttrDict(
-      op->getAttrs(),
-      {"static_coordinates", "pad", "cache", "label", "operandSegmentSizes"});
+  printAccessClauses(printer, op);
   printer << " : ";
 }
 
@@ -102,7 +99,7 @@ ParseResult GatherOp::parse(OpAsmParser &parser, OperationState &result) {
       (clauses.mask &&
        parser.resolveOperand(*clauses.mask, maskType, result.operands)))
     return failure();
-  setSharedProperties<GatherOp>(result, clauses);
+  setAccessProperties<GatherOp>(result, clauses);
   auto &properties = result.getOrAddProperties<Properties>();
   properties.operandSegmentSizes = {1, 1, int32_t(clauses.coordinates.size()),
                                     int32_t(clauses.mask.has_value())};
@@ -139,7 +136,7 @@ ParseResult ScatterOp::parse(OpAsmParser &parser, OperationState &result) {
       (clauses.mask &&
        parser.resolveOperand(*clauses.mask, maskType, result.operands)))
     return failure();
-  setSharedProperties<ScatterOp>(result, clauses);
+  setAccessProperties<ScatterOp>(result, clauses);
   result.getOrAddProperties<Properties>().operandSegmentSizes = {
       1, 1, 1, int32_t(clauses.coordinates.size()),
       int32_t(clauses.mask.has_value())};
@@ -179,7 +176,9 @@ static LogicalResult verifyRows(OpT op) {
                          op.getStaticCoordinates(), op.getCoordinates(),
                          view.getRank() - 1)))
     return failure();
-  return verifyMask(op, op.getMask(), tile);
+  if (failed(verifyMask(op, op.getMask(), tile))) // C3
+    return failure();
+  return verifyPlacement(op, view.getRank()); // C4
 }
 
 LogicalResult GatherOp::verify() {
@@ -195,91 +194,4 @@ void GatherOp::getEffects(Effects &effects) {
 }
 void ScatterOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Write::get(), &getViewMutable());
-}
-
-//===----------------------------------------------------------------------===//
-// AtomicOp, AtomicRmwOp, FenceOp
-//===----------------------------------------------------------------------===//
-
-SmallVector<OpFoldResult> AtomicOp::getMixedCoordinates() {
-  return getMixed(getStaticCoordinates(), getCoordinates());
-}
-SmallVector<OpFoldResult> AtomicRmwOp::getMixedCoordinates() {
-  return getMixed(getStaticCoordinates(), getCoordinates());
-}
-
-/// C2: whether memory of this type can take the kind in one step.
-static LogicalResult verifyAtomic(Operation *op, AtomicKind kind,
-                                  Type element) {
-  bool isFloat = isa<FloatType>(element);
-  bool hasFloatKind = kind == AtomicKind::Add || kind == AtomicKind::Max ||
-                      kind == AtomicKind::Min || kind == AtomicKind::Xchg;
-  unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
-  bool isWide = bits == 32 || bits == 64;
-  bool isHalf = element.isF16() || element.isBF16();
-  if ((isWide || (isHalf && kind == AtomicKind::Add)) &&
-      (!isFloat || hasFloatKind))
-    return success();
-  return op->emitOpError() << "has no atomic " << stringifyAtomicKind(kind)
-                           << " on " << element;
-}
-
-LogicalResult AtomicOp::verify() {
-  auto tile = cast<RankedTensorType>(getTile().getType());
-  ViewType view = getView().getType();
-  if (failed(verifyMixed(*this, "coordinates", getStaticCoordinates(),
-                         getCoordinates(), view.getRank()))) // C1
-    return failure();
-  if (tile.getRank() > int64_t(view.getRank()))
-    return emitOpError() << "has a tile of rank " << tile.getRank()
-                         << " in a view of rank " << view.getRank();
-  if (tile.getElementType() != view.getElementType())
-    return emitOpError() << "has a tile of " << tile.getElementType()
-                         << " in a view of " << view.getElementType()
-                         << ": convert with fly.cast";
-  if (getKind() == AtomicKind::Xchg)
-    return emitOpError() << "xchg gives the old value: use fly.atomic_rmw";
-  if (failed(verifyAtomic(*this, getKind(), tile.getElementType())))
-    return failure();
-  return verifyMask(*this, getMask(), tile);
-}
-
-void AtomicOp::getEffects(Effects &effects) {
-  effects.emplace_back(MemoryEffects::Read::get(), &getViewMutable());
-  effects.emplace_back(MemoryEffects::Write::get(), &getViewMutable());
-}
-
-LogicalResult AtomicRmwOp::verify() {
-  ViewType view = getView().getType();
-  if (failed(verifyMixed(*this, "coordinates", getStaticCoordinates(),
-                         getCoordinates(), view.getRank()))) // C1
-    return failure();
-  Type element = view.getElementType(); // C2
-  if (element.isF16() || element.isBF16())
-    return emitOpError() << "gives old values of 32 or 64 bits, got "
-                         << element;
-  return verifyAtomic(*this, getKind(), element);
-}
-
-void AtomicRmwOp::getEffects(Effects &effects) {
-  // With release and acquire it orders all other memory, too.
-  bool orders = getOrder() != MemoryOrder::Relaxed;
-  if (orders) {
-    effects.emplace_back(MemoryEffects::Read::get());
-    effects.emplace_back(MemoryEffects::Write::get());
-  }
-  effects.emplace_back(MemoryEffects::Read::get(), &getViewMutable());
-  effects.emplace_back(MemoryEffects::Write::get(), &getViewMutable());
-}
-
-LogicalResult FenceOp::verify() {
-  if (getOrder() == MemoryOrder::Relaxed) // C1
-    return emitOpError() << "relaxed orders nothing: expected acquire, "
-                            "release, acq_rel or seq_cst";
-  return success();
-}
-
-void FenceOp::getEffects(Effects &effects) {
-  effects.emplace_back(MemoryEffects::Read::get());
-  effects.emplace_back(MemoryEffects::Write::get());
 }

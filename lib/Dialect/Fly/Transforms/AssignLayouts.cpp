@@ -11,6 +11,7 @@
 //   a side of a transpose     #fly.transposed of the other's layout, unless
 //                             memory or a reduction asks for another
 //   sources of broadcasts     #fly.slice of the result's layout
+//   row numbers of gathers    #fly.slice of the layout of the rows
 //   results of reductions     #fly.slice of the source's layout; where waves
 //                             share the reduced dimension they exchange parts
 //                             through LDS
@@ -32,11 +33,15 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 #include "AssignLayouts/Conversions.h"
 #include "AssignLayouts/CopyLayout.h"
 #include "AssignLayouts/ExchangeParts.h"
 #include "AssignLayouts/TileClasses.h"
+#include "AssignLayouts/TileCopies.h"
 #include "Instantiated.h"
+#include "LabelledOps.h"
 #include "LayoutMoves.h"
 #include "PassRemark.h"
 #include "ScanOrder.h"
@@ -89,6 +94,7 @@ private:
   LogicalResult seedBroadcasts();
   LogicalResult seedReductions();
   LogicalResult checkScans();
+  void seedRows();
   /// The layout of the class of `value`; the copy layout where it has none.
   Attribute getLayout(Value value);
   /// The copy layout of the class of `value`, whatever it has.
@@ -112,6 +118,8 @@ private:
   SmallVector<std::pair<OpResult, Attribute>> gives;
   /// Operand layouts that dots read, by use.
   SmallVector<std::pair<OpOperand *, Attribute>> reads;
+  /// Layouts in which gathers and scatters want their row numbers, by use.
+  SmallVector<std::pair<OpOperand *, Attribute>> rows;
 };
 } // namespace
 
@@ -174,14 +182,14 @@ LogicalResult LayoutAssignment::seedOperand(DotOp dot, OpOperand &operand,
   reads.push_back({&operand, layout});
   // A tile that stays in registers is loaded as the dot wants it; else the
   // class takes the copy layout, which apply() gives to whatever has none.
-  LoadOp load = classes.findLoad(operand.get());
+  Operation *load = classes.findLoad(operand.get());
   if (!load) {
     // Computed in place: as the dot wants it, unless it has a layout already.
     layouts.try_emplace(classes.leader(operand.get()), layout);
     return success();
   }
-  const OperandPolicy *policy =
-      load.getLabel() ? schedule.operand(*load.getLabel()) : nullptr;
+  StringAttr label = getWrittenLabel(load);
+  const OperandPolicy *policy = label ? schedule.operand(label) : nullptr;
   if (policy && !policy->inLds)
     return seed(dot, operand.get(), layout);
   return success();
@@ -284,6 +292,22 @@ LogicalResult LayoutAssignment::checkScans() {
   return success();
 }
 
+/// Row numbers are wanted where the rows are: in the slice of the tile's
+/// layout. What has no layout yet takes it; the rest is converted.
+void LayoutAssignment::seedRows() {
+  kernel->walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op).Case<GatherOp, ScatterOp>([&](auto move) {
+      RankedTensorType type = tileType(move.getTile());
+      Attribute layout = getLayout(move.getTile());
+      if (type.getRank() == 2)
+        layout =
+            SliceAttr::get(op->getContext(), 1, type.getDimSize(1), layout);
+      layouts.try_emplace(classes.leader(move.getRows()), layout);
+      rows.push_back({&move.getRowsMutable(), layout});
+    });
+  });
+}
+
 LogicalResult LayoutAssignment::complete() {
   for (Value value : classes.getValues()) {
     RankedTensorType type = tileType(value);
@@ -301,10 +325,12 @@ LogicalResult LayoutAssignment::complete() {
 }
 
 LogicalResult LayoutAssignment::plan() {
-  return success(succeeded(classes.collect(chip, schedule)) &&
-                 succeeded(seedDots()) && succeeded(seedTransposes()) &&
-                 succeeded(seedBroadcasts()) && succeeded(seedReductions()) &&
-                 succeeded(checkScans()) && succeeded(complete()));
+  if (failed(classes.collect(chip, schedule)) || failed(seedDots()) ||
+      failed(seedTransposes()) || failed(seedBroadcasts()) ||
+      failed(seedReductions()) || failed(checkScans()))
+    return failure();
+  seedRows();
+  return complete();
 }
 
 void LayoutAssignment::apply() {
@@ -323,6 +349,14 @@ void LayoutAssignment::apply() {
     conversions.convert(*use, layout);
   for (auto [use, layout] : reads)
     conversions.convertAtUse(*use, layout);
+  // Row numbers are few and often come from memory: they are loaded once more
+  // rather than moved between lanes.
+  TileCopies copies;
+  for (auto [use, layout] : rows)
+    if (Value copy = copies.get(use->get(), layout))
+      use->set(copy);
+    else
+      conversions.convert(*use, layout);
   unsigned number = 0;
   for (auto [op, parts] : exchanges) {
     // Buffers that no label of the author has.

@@ -36,10 +36,11 @@ using namespace fly;
 
 /// Ops of the fly dialect that explicit kernels consist of.
 static bool isExplicitOp(Operation *op) {
-  return isa<ViewOp, ReadOp, WriteOp, LoadScalarOp, LdsStructOp, LdsAllocOp,
-             LdsFieldOp, LaneOp, WaveOp, SchedMfmaOp, SchedDsrdOp, SchedDswrOp,
-             SchedVmemOp, SchedVmemWriteOp, SchedValuOp, SchedSaluOp,
-             SchedTransOp, SchedBarrierOp, SetPrioOp, BarrierOp, WaitOp>(op);
+  return isa<ViewOp, ReadOp, WriteOp, UpdateOp, LoadScalarOp, AtomicRmwOp,
+             FenceOp, EventOp, LdsStructOp, LdsAllocOp, LdsFieldOp, LaneOp,
+             WaveOp, SchedMfmaOp, SchedDsrdOp, SchedDswrOp, SchedVmemOp,
+             SchedVmemWriteOp, SchedValuOp, SchedSaluOp, SchedTransOp,
+             SchedBarrierOp, SetPrioOp, BarrierOp, WaitOp>(op);
 }
 
 static LogicalResult checkFlyOp(Operation *op) {

@@ -219,6 +219,7 @@ void ContractPlanner::planCoordinates() {
   };
   kernel.walk([&](LoadOp load) { collect(load.getMixedCoordinates()); });
   kernel.walk([&](StoreOp store) { collect(store.getMixedCoordinates()); });
+  kernel.walk([&](AtomicOp op) { collect(op.getMixedCoordinates()); });
   for (Operation *op : sums) {
     constexpr unsigned maxDepth = 16;
     std::optional<Expr> upper;

@@ -106,6 +106,12 @@ LogicalResult Distributor::distribute(Operation *op) {
     return distribute(load);
   if (auto store = dyn_cast<StoreOp>(op))
     return distribute(store);
+  if (auto gather = dyn_cast<GatherOp>(op))
+    return distribute(gather);
+  if (auto scatter = dyn_cast<ScatterOp>(op))
+    return distribute(scatter);
+  if (auto atomic = dyn_cast<AtomicOp>(op))
+    return distribute(atomic);
   if (auto dot = dyn_cast<DotOp>(op))
     return distribute(dot);
   if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
@@ -157,7 +163,14 @@ LogicalResult Distributor::run() {
   Region &body = kernel.getFunctionBody();
   if (!body.hasOneBlock())
     return kernel.emitError("kernel must be structured: one block, scf inside");
+  if (failed(checkAreLowered(kernel)))
+    return failure();
   Block &old = body.front();
+  for (BlockArgument argument : old.getArguments())
+    if (tileType(argument))
+      return kernel.emitError("kernel has a tile as argument ")
+             << argument.getArgNumber()
+             << ", which no launch can pass: pass a pointer and load it";
   for (BlockArgument argument : old.getArguments())
     mapping.map(argument,
                 entry->addArgument(argument.getType(), argument.getLoc()));

@@ -77,14 +77,14 @@ bool leavesLdsAlone(Operation *op) {
     return !read.getView().getType().getInLds();
   if (auto write = dyn_cast<WriteOp>(op))
     return !write.getView().getType().getInLds();
-  if (auto load = dyn_cast<LoadScalarOp>(op))
-    return !load.getView().getType().getInLds();
   if (isa<LLVM::LoadOp, LLVM::StoreOp, LLVM::CallIntrinsicOp>(op))
     return llvm::none_of(op->getOperandTypes(), isLdsPointer);
-  return isa<SchedMfmaOp, SchedDsrdOp, SchedDswrOp, SchedVmemOp,
-             SchedVmemWriteOp, SchedValuOp, SchedSaluOp, SchedTransOp,
-             SchedBarrierOp, SetPrioOp, RequireOp, RequireMultipleOp,
-             LdsAllocOp, ROCDL::RawPtrBufferLoadOp, ROCDL::RawPtrBufferStoreOp,
+  // Atomics of the workgroup leave nothing outstanding: they end in barriers.
+  return isa<LoadScalarOp, UpdateOp, AtomicRmwOp, EventOp, SchedMfmaOp,
+             SchedDsrdOp, SchedDswrOp, SchedVmemOp, SchedVmemWriteOp,
+             SchedValuOp, SchedSaluOp, SchedTransOp, SchedBarrierOp, SetPrioOp,
+             RequireOp, RequireMultipleOp, LdsAllocOp,
+             ROCDL::RawPtrBufferLoadOp, ROCDL::RawPtrBufferStoreOp,
              ROCDL::SchedBarrier, ROCDL::SchedGroupBarrier, ROCDL::SetPrioOp,
              ROCDL::SNopOp, ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp>(op) ||
          op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op);
@@ -150,7 +150,7 @@ Outstanding WaitInserter::follow(Operation *op, Outstanding state,
     return followRegions(op, state, insert);
   if (auto barrier = dyn_cast<BarrierOp>(op))
     return atBarrier(barrier, state, insert);
-  if (isa<gpu::BarrierOp, amdgpu::LDSBarrierOp>(op))
+  if (isa<FenceOp, gpu::BarrierOp, amdgpu::LDSBarrierOp>(op))
     return Outstanding();
   if (auto wait = dyn_cast<WaitOp>(op)) {
     if (wait.getLgkm()) {

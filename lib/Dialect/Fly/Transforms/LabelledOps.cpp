@@ -12,6 +12,8 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
+#include "TileFlow.h"
+
 using namespace mlir;
 using namespace fly;
 
@@ -23,7 +25,7 @@ StringRef fly::kindName(LabelledOps::Kind kind) {
 
 StringAttr fly::getWrittenLabel(Operation *op) {
   return llvm::TypeSwitch<Operation *, StringAttr>(op)
-      .Case<LoadOp, DotOp, StoreOp, PipelineOp>(
+      .Case<LoadOp, GatherOp, DotOp, StoreOp, ScatterOp, PipelineOp>(
           [](auto labelled) { return labelled.getLabelAttr(); })
       .Default([](Operation *other) {
         return other->getAttrOfType<StringAttr>(FlyDialect::getLabelAttrName());
@@ -32,11 +34,11 @@ StringAttr fly::getWrittenLabel(Operation *op) {
 
 static std::optional<LabelledOps::Kind> getKind(Operation *op) {
   using Kind = LabelledOps::Kind;
-  if (isa<LoadOp>(op))
+  if (isTileLoad(op))
     return Kind::Load;
   if (isa<DotOp>(op))
     return Kind::Dot;
-  if (isa<StoreOp>(op))
+  if (isa<StoreOp, ScatterOp>(op))
     return Kind::Store;
   if (isa<PipelineOp, scf::ForOp>(op))
     return Kind::Loop;
@@ -102,7 +104,8 @@ FailureOr<LabelledOps> LabelledOps::collect(FunctionOpInterface kernel) {
 
 unsigned LabelledOps::apply() {
   for (Operation *op : given)
-    llvm::TypeSwitch<Operation *>(op).Case<LoadOp, DotOp, StoreOp>(
-        [&](auto labelled) { labelled.setLabelAttr(labels.lookup(op)); });
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<LoadOp, GatherOp, DotOp, StoreOp, ScatterOp>(
+            [&](auto labelled) { labelled.setLabelAttr(labels.lookup(op)); });
   return given.size();
 }

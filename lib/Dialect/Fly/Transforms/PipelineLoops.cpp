@@ -20,8 +20,10 @@
 
 #include "Aliasing.h"
 #include "Instantiated.h"
+#include "LabelledOps.h"
 #include "PassRemark.h"
 #include "PipelineLoops/Rewriter.h"
+#include "TileFlow.h"
 
 #define DEBUG_TYPE "fly-pipeline-loops"
 
@@ -34,37 +36,51 @@ using namespace mlir;
 using namespace fly;
 using namespace fly::pipeline;
 
-/// The view that `op` reads, or null.
-static Value getReadView(Operation *op) {
-  if (auto load = dyn_cast<LoadOp>(op))
-    return load.getView();
-  auto read = dyn_cast<ReadOp>(op);
-  return read ? Value(read.getView()) : Value();
+/// The view that `op` reads or writes, by its effects, or null.
+template <typename EffectT>
+static Value getView(Operation *op) {
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface)
+    return {};
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  for (const MemoryEffects::EffectInstance &effect : effects)
+    if (Value view = effect.getValue(); view && isa<ViewType>(view.getType()))
+      if (isa<EffectT>(effect.getEffect()))
+        return view;
+  return {};
 }
 
-/// The view that `op` writes, or null.
-static Value getWrittenView(Operation *op) {
-  if (auto store = dyn_cast<StoreOp>(op))
-    return store.getView();
-  auto write = dyn_cast<WriteOp>(op);
-  return write ? Value(write.getView()) : Value();
+/// Whether accesses must not move over `op`: it makes visible what others
+/// wrote.
+static bool ordersMemory(Operation *op) {
+  if (auto atomic = dyn_cast<AtomicOp>(op))
+    return atomic.getOrder() != MemoryOrder::Relaxed;
+  if (auto atomic = dyn_cast<AtomicRmwOp>(op))
+    return atomic.getOrder() != MemoryOrder::Relaxed;
+  return isa<FenceOp>(op);
 }
 
 /// C1 across iterations: compute's stores against prefetch's loads.
 static LogicalResult verifyNoAlias(PipelineOp op) {
   SmallVector<Operation *> loads;
   op.getPrefetch().walk([&](Operation *load) {
-    if (getReadView(load))
+    if (getView<MemoryEffects::Read>(load))
       loads.push_back(load);
   });
   WalkResult walk = op.getCompute().walk([&](Operation *store) {
-    Value written = getWrittenView(store);
+    Value written = getView<MemoryEffects::Write>(store);
+    bool orders = ordersMemory(store);
     for (Operation *load : loads) {
-      if (!written || !mayAlias(written, getReadView(load)))
+      bool aliases =
+          written && mayAlias(written, getView<MemoryEffects::Read>(load));
+      if (!orders && !aliases)
         continue;
       InFlightDiagnostic diag =
           store->emitOpError()
-          << "may write what a prefetch of a later iteration reads";
+          << (orders ? "orders memory, but a prefetch of a later iteration "
+                       "reads before it"
+                     : "may write what a prefetch of a later iteration reads");
       diag.attachNote(load->getLoc()) << "this load runs ahead of the store; "
                                          "move the store after the pipeline, "
                                          "or use a plain scf.for";
@@ -80,23 +96,25 @@ static LogicalResult verifyNoAlias(PipelineOp op) {
 static FailureOr<SmallVector<Handover>> getHandovers(PipelineOp op,
                                                      const Schedule &schedule) {
   SmallVector<Handover> handovers;
-  llvm::StringMap<LoadOp> buffers;
+  llvm::StringMap<Operation *> buffers;
   for (Value value : op.getPrefetchYield().getValues()) {
     Handover handover;
-    auto load = value.getDefiningOp<LoadOp>();
-    if (load && load.getLabel()) {
-      const OperandPolicy *policy = schedule.operand(*load.getLabel());
+    Operation *load = value.getDefiningOp();
+    StringAttr label = isTileLoad(load) ? getWrittenLabel(load) : StringAttr();
+    if (label) {
+      const OperandPolicy *policy = schedule.operand(label);
       if (policy && policy->inLds) {
-        handover.buffer = *load.getLabel();
+        handover.buffer = label;
         handover.slots = policy->stages;
-        LoadOp other = buffers.try_emplace(handover.buffer, load).first->second;
+        Operation *other =
+            buffers.try_emplace(handover.buffer, load).first->second;
         if (other != load) {
           InFlightDiagnostic diag =
-              load.emitOpError()
+              load->emitOpError()
               << "shares the LDS buffer of label '" << handover.buffer
               << "' with another load of its pipeline: give it a label of its "
                  "own";
-          diag.attachNote(other.getLoc()) << "the other load";
+          diag.attachNote(other->getLoc()) << "the other load";
           return diag;
         }
       }

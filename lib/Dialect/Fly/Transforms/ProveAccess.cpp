@@ -36,7 +36,7 @@ static constexpr uint64_t kPointerBytes = arch::widestAccessBytes;
 
 namespace {
 
-/// What the proofs need of a load or store.
+/// What the proofs need of a load, a store, or another access of a tile.
 struct TileAccess {
   Operation *op;
   ViewOp view;
@@ -51,8 +51,13 @@ struct TileAccess {
     unsigned picked = rank() - tile.getRank();
     return dim < picked ? 1 : tile.getDimSize(dim - picked);
   }
+  /// Whether dimension `dim` of the view holds rows given by number, of which
+  /// nothing is known.
+  bool isByNumber(unsigned dim) const {
+    return dim == 0 && isa<GatherOp, ScatterOp>(op);
+  }
   std::string describe() const {
-    std::string kind = isa<LoadOp>(op) ? "load" : "store";
+    std::string kind = op->getName().stripDialect().str();
     return label ? kind + " '" + label.getValue().str() + "'" : kind;
   }
 };
@@ -75,6 +80,8 @@ bool ProveAccess::proveDimension(const TileAccess &access, unsigned dim,
                                  IntegerFacts &facts) {
   using Inside = IntegerFacts::Inside;
   ViewOp view = access.view;
+  if (access.isByNumber(dim))
+    return false;
   OpFoldResult extent = view.getMixedExtents()[dim];
   int64_t tile = access.tileExtent(dim);
   Inside inside =
@@ -141,7 +148,8 @@ uint64_t ProveAccess::proveAlignment(const TileAccess &access,
         stride = std::gcd(most, stride) * std::gcd(most, facts.divisor(inner));
       }
     }
-    uint64_t coordinate = facts.divisor(access.coordinates[dim]);
+    uint64_t coordinate =
+        access.isByNumber(dim) ? 1 : facts.divisor(access.coordinates[dim]);
     uint64_t term = coordinate == 0 ? 0 : std::gcd(coordinate, most) * stride;
     bool stepsByStride = dim != *contiguous && access.tileExtent(dim) > 1;
     if (stepsByStride)
@@ -169,8 +177,11 @@ void ProveAccess::prove(OpT op, Value tile, IntegerFacts &facts) {
                  "the tile has names for extents (run fly-instantiate first)");
     return;
   }
-  TileAccess access{op, view, op.getMixedCoordinates(), type,
-                    op.getLabelAttr()};
+  TileAccess access{op, view, op.getMixedCoordinates(), type, StringAttr()};
+  if constexpr (!std::is_same_v<OpT, AtomicOp>)
+    access.label = op.getLabelAttr();
+  if (access.isByNumber(0))
+    access.coordinates.insert(access.coordinates.begin(), OpFoldResult());
   SmallVector<bool> inBounds;
   for (unsigned dim = 0; dim < access.rank(); ++dim) {
     bool proved = op.isInBounds(dim) || proveDimension(access, dim, facts);
@@ -207,6 +218,9 @@ void ProveAccess::runOnOperation() {
     IntegerFacts facts(kernel);
     markExactSums(kernel, facts);
     kernel.walk([&](LoadOp load) { prove(load, load.getTile(), facts); });
+    kernel.walk([&](GatherOp load) { prove(load, load.getTile(), facts); });
     kernel.walk([&](StoreOp store) { prove(store, store.getTile(), facts); });
+    kernel.walk([&](ScatterOp store) { prove(store, store.getTile(), facts); });
+    kernel.walk([&](AtomicOp op) { prove(op, op.getTile(), facts); });
   });
 }

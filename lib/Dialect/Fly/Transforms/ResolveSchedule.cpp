@@ -16,6 +16,7 @@
 #include "mlir/IR/Builders.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 #include "Instantiated.h"
 #include "PassRemark.h"
@@ -132,7 +133,8 @@ void ScheduleResolver::write() {
       if (std::optional<Cache> cache = stores[label].cache) {
         store.set("cache", builder.getStringAttr(stringifyCache(*cache)));
         for (Operation *op : group.ops)
-          cast<StoreOp>(op).setCache(*cache);
+          llvm::TypeSwitch<Operation *>(op).Case<StoreOp, ScatterOp>(
+              [&](auto store) { store.setCache(*cache); });
       }
       entries.set(label, store.getDictionary(context));
     }
@@ -143,9 +145,12 @@ void ScheduleResolver::write() {
   }
   for (const auto &[label, load] : loads) {
     entries.set(label, load.policy.toAttr(context));
-    for (LoadOp op : load.ops)
+    for (Operation *op : load.ops)
       if (load.policy.cache)
-        op.setCache(*load.policy.cache);
+        llvm::TypeSwitch<Operation *>(op).Case<LoadOp, GatherOp>(
+            [&, &load = load](auto read) {
+              read.setCache(*load.policy.cache);
+            });
   }
   for (const DotPlan &dot : dots) {
     entries.set(dot.label, dot.policy.toAttr(context));

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace fly;
@@ -18,7 +19,11 @@ bool fly::isElementwise(Operation *op) {
          (OpTrait::hasElementwiseMappableTraits(op) || isa<CastOp>(op));
 }
 
-LoadOp fly::findLoad(Value tile) {
+bool fly::isTileLoad(Operation *op) {
+  return isa_and_nonnull<LoadOp, GatherOp>(op);
+}
+
+Operation *fly::findLoad(Value tile) {
   while (auto argument = dyn_cast<BlockArgument>(tile)) {
     auto pipeline = dyn_cast<PipelineOp>(argument.getOwner()->getParentOp());
     if (!pipeline || argument.getOwner()->getParent() != &pipeline.getCompute())
@@ -28,7 +33,8 @@ LoadOp fly::findLoad(Value tile) {
       return {};
     tile = pipeline.getPrefetchYield().getValues()[index - 1];
   }
-  return tile.getDefiningOp<LoadOp>();
+  Operation *op = tile.getDefiningOp();
+  return isTileLoad(op) ? op : nullptr;
 }
 
 /// The values that stand for `use` after its owner, appended to `next`.
@@ -66,14 +72,19 @@ static void followUse(OpOperand &use, llvm::SetVector<Value> &next) {
   }
 }
 
-StoreOp fly::findStore(Value tile) {
+Value fly::findStoredView(Value tile) {
   llvm::SetVector<Value> reached;
   reached.insert(tile);
   for (unsigned i = 0; i < reached.size(); ++i) {
     for (OpOperand &use : reached[i].getUses()) {
-      auto store = dyn_cast<StoreOp>(use.getOwner());
-      if (store && use.get() == store.getTile())
-        return store;
+      Value view =
+          llvm::TypeSwitch<Operation *, Value>(use.getOwner())
+              .Case<StoreOp, ScatterOp, AtomicOp>([&](auto store) {
+                return use.get() == store.getTile() ? store.getView() : Value();
+              })
+              .Default(Value());
+      if (view)
+        return view;
       followUse(use, reached);
     }
   }

@@ -11,13 +11,16 @@ inline mlir::RankedTensorType tileType(mlir::Value value) {
   return mlir::dyn_cast<mlir::RankedTensorType>(value.getType());
 }
 
+/// Whether `op` loads a tile: fly.load or fly.gather. It may be null.
+bool isTileLoad(mlir::Operation *op);
+
 /// The load that makes `tile`, also through the hand-over of a pipeline; null
 /// if the tile is computed.
-LoadOp findLoad(mlir::Value tile);
+mlir::Operation *findLoad(mlir::Value tile);
 
-/// The first store that `tile` reaches through loops and elementwise ops; null
-/// if there is none.
-StoreOp findStore(mlir::Value tile);
+/// The view that `tile` is first stored to (fly.store, fly.scatter,
+/// fly.atomic), through loops and elementwise ops; null if there is none.
+mlir::Value findStoredView(mlir::Value tile);
 
 /// Whether `op` computes each element of its tile from the same element of its
 /// operands.

@@ -34,12 +34,12 @@ enum class Kind {
 Kind classify(Operation *op) {
   if (isa<LaneOp, gpu::ThreadIdOp, gpu::LaneIdOp>(op))
     return Kind::Source;
-  if (isa<WaveOp, SizeOp, LdsAllocOp, LdsFieldOp, ViewOp, gpu::BlockIdOp,
-          gpu::BlockDimOp, gpu::GridDimOp, gpu::SubgroupIdOp,
+  if (isa<WaveOp, SizeOp, LdsAllocOp, LdsFieldOp, AtomicRmwOp, EventOp,
+          gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp, gpu::SubgroupIdOp,
           ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp>(op))
     return Kind::Uniform;
   // A read at one address gives every lane the same.
-  if (isa<ReadOp, LoadScalarOp, UnrealizedConversionCastOp>(op))
+  if (isa<ReadOp, LoadScalarOp, ViewOp, UnrealizedConversionCastOp>(op))
     return Kind::Lanewise;
   Dialect *dialect = op->getDialect();
   if (isa_and_nonnull<arith::ArithDialect, math::MathDialect,

@@ -52,6 +52,9 @@ def Fly_Dialect : Dialect {
     static ::llvm::StringRef getMultipleOfAttrName() {
       return "fly.multiple_of";
     }
+    /// What the records of a kernel's checks mean, an array with one dictionary
+    /// a site, written by fly-lower-checks.
+    static ::llvm::StringRef getChecksAttrName() { return "fly.checks"; }
     /// Marks an LDS field view whose type may differ from the declaration.
     static ::llvm::StringRef getUncheckedAttrName() { return "fly.unchecked"; }
     /// Waves of a workgroup, as an i32 attribute of an explicit-level kernel.

@@ -3,6 +3,7 @@
 #ifndef FLY_DIALECT_FLY_IR_FLYMEMORYOPS_TD
 #define FLY_DIALECT_FLY_IR_FLYMEMORYOPS_TD
 
+include "fly/Dialect/Fly/IR/FlyLdsOps.td"
 include "fly/Dialect/Fly/IR/FlyTileOps.td"
 
 def Fly_LoadScalarOp : Fly_Op<"load_scalar", [
@@ -12,9 +13,6 @@ def Fly_LoadScalarOp : Fly_Op<"load_scalar", [
     The element at the coordinates, the same for the whole workgroup: it lives
     in a scalar register, and branches on it may hold barriers. Outside the
     view it reads as zero.
-
-    No pass lowers it: compiling a kernel with it is an error that says so, the
-    reference executor runs it.
 
     Constraints:
     - C1: as many coordinates as the view has dimensions.
@@ -50,6 +48,10 @@ class Fly_RowsOp<string mnemonic>
   code rowsDeclaration = [{
     /// Coordinates of the dimensions behind the rows.
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedCoordinates();
+    /// Whether the tile is known to lie inside dimension `dim` of the view.
+    bool isInBounds(unsigned dim) {
+      return getInBounds() && dim < getInBounds()->size() && (*getInBounds())[dim];
+    }
   }];
 }
 
@@ -59,16 +61,19 @@ def Fly_GatherOp : Fly_RowsOp<"gather"> {
     Row `i` of the tile is row `rows[i]` of the view, from the coordinates in
     its other dimensions on. A row number outside the view gives a row of pad
     (zero by default), as do elements outside in another dimension and those
-    whose mask is false.
+    whose mask is false. Rows are addressed in 64 bits: a view may be of any
+    size.
 
-    No pass lowers it: compiling a kernel with it is an error that says so, the
-    reference executor runs it.
+    `fly-prove-access` sets `in_bounds`, a flag for each dimension of the view,
+    of which that of the rows is never proved, and `align`: as on `fly.load`.
 
     Constraints:
     - C1: `rows` is a tile of i32 of rank 1 with the tile's first extent.
     - C2: tile and view have one rank and element type; there is a coordinate
       for each dimension of the view but the first.
     - C3: the mask has the tile's shape and elements of i1.
+    - C4: one `in_bounds` flag for each dimension of the view; `align` is at
+      least 1.
 
     Example:
 
@@ -83,7 +88,9 @@ def Fly_GatherOp : Fly_RowsOp<"gather"> {
                        Optional<AnyRankedTensor>:$mask, ArrayAttr:$static_coordinates,
                        DefaultValuedAttr<Fly_PadAttr, "::fly::Pad::Zero">:$pad,
                        DefaultValuedAttr<Fly_CacheAttr, "::fly::Cache::Default">:$cache,
-                       OptionalAttr<StrAttr>:$label);
+                       OptionalAttr<StrAttr>:$label,
+                       OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
+                       OptionalAttr<I64Attr>:$align);
   let results = (outs AnyRankedTensor:$tile);
   let extraClassDeclaration = rowsDeclaration;
 }
@@ -95,9 +102,6 @@ def Fly_ScatterOp : Fly_RowsOp<"scatter"> {
     outside the view, and those whose mask is false, are not written. Where two
     rows have one number, either is what memory holds. Attributes and
     constraints are those of `fly.gather`.
-
-    No pass lowers it: compiling a kernel with it is an error that says so, the
-    reference executor runs it.
 
     Example:
 
@@ -112,7 +116,9 @@ def Fly_ScatterOp : Fly_RowsOp<"scatter"> {
                        Variadic<I32>:$coordinates,
                        Optional<AnyRankedTensor>:$mask, ArrayAttr:$static_coordinates,
                        DefaultValuedAttr<Fly_CacheAttr, "::fly::Cache::Default">:$cache,
-                       OptionalAttr<StrAttr>:$label);
+                       OptionalAttr<StrAttr>:$label,
+                       OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
+                       OptionalAttr<I64Attr>:$align);
   let extraClassDeclaration = rowsDeclaration;
 }
 
@@ -125,15 +131,18 @@ def Fly_AtomicOp : Fly_Op<"atomic", [AttrSizedOperandSegments,
     touch nothing.
 
     Kinds: `add`, `max`, `min` (of floats and signed integers), `umax`, `umin`,
-    `and`, `or`, `xor` (integers). Orders are LLVM's.
+    `and`, `or`, `xor` (integers). Orders are LLVM's, and hold for the workgroup:
+    `release` makes its stores above visible to whoever acquires an element,
+    `acquire` makes visible below what others released.
 
-    No pass lowers it: compiling a kernel with it is an error that says so, the
-    reference executor runs it.
+    `fly-prove-access` sets `in_bounds` and `align`, as on `fly.store`.
 
     Constraints:
     - C1: coordinates, types and mask as for `fly.store`.
     - C2: the element type has the kind, and is of 32 or 64 bits, or f16 or
       bf16 for `add`. `xchg` gives the old value: it is for `fly.atomic_rmw`.
+    - C3: one `in_bounds` flag for each dimension of the view; `align` is at
+      least 1.
 
     Example:
 
@@ -147,15 +156,22 @@ def Fly_AtomicOp : Fly_Op<"atomic", [AttrSizedOperandSegments,
   let arguments = (ins Fly_AtomicKindAttr:$kind, AnyRankedTensor:$tile, Fly_ViewType:$view,
                        Variadic<I32>:$coordinates, Optional<AnyRankedTensor>:$mask,
                        ArrayAttr:$static_coordinates, Fly_MemoryOrderAttr:$order,
-                       Fly_MemoryScopeAttr:$scope);
+                       Fly_MemoryScopeAttr:$scope,
+                       OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
+                       OptionalAttr<I64Attr>:$align);
   let assemblyFormat = [{
     custom<AtomicKeyword>($kind) $tile `,` $view `[` custom<MixedEntries>($coordinates, $static_coordinates) `]`
-    (`mask` $mask^)? custom<OrderKeyword>($order) custom<ScopeKeyword>($scope) attr-dict
+    (`mask` $mask^)? (`in_bounds` $in_bounds^)? (`align` custom<OptionalPlainInteger>($align)^)?
+    custom<OrderKeyword>($order) custom<ScopeKeyword>($scope) attr-dict
     `:` type($tile) `,` qualified(type($view)) (`,` type($mask)^)?
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedCoordinates();
+    /// Whether the tile is known to lie inside dimension `dim` of the view.
+    bool isInBounds(unsigned dim) {
+      return getInBounds() && dim < getInBounds()->size() && (*getInBounds())[dim];
+    }
   }];
 }
 
@@ -168,14 +184,11 @@ def Fly_AtomicRmwOp : Fly_Op<"atomic_rmw", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "one atomic by the workgroup, with the old value";
   let description = [{
-    Done once for the workgroup; every lane gets the old value, as a scalar.
-    With `release` every store of this workgroup above is visible to whoever
+    Done once for the workgroup; every lane gets the old value, as a scalar, so
+    all waves meet here. With `release` every store of this workgroup above is visible to whoever
     acquires it, with `acquire` what others released is visible below; `agent`
     crosses the L2 caches of the XCDs. An element outside the view is not
     touched, and the result is zero.
-
-    No pass lowers it: compiling a kernel with it is an error that says so, the
-    reference executor runs it.
 
     Constraints:
     - C1: as many coordinates as the view has dimensions.
@@ -209,11 +222,9 @@ def Fly_FenceOp : Fly_Op<"fence", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "order of this workgroup's memory accesses";
   let description = [{
-    LLVM's fence, for the accesses of the whole workgroup. Orders are
+    LLVM's fence, for the accesses of the whole workgroup: those of any wave
+    above it and those of any wave below, so all waves meet here. Orders are
     `acquire`, `release`, `acq_rel`, `seq_cst`.
-
-    No pass lowers it: compiling a kernel with it is an error that says so, the
-    reference executor runs it.
 
     Constraints:
     - C1: the order is not `relaxed`, which orders nothing.
@@ -230,6 +241,51 @@ def Fly_FenceOp : Fly_Op<"fence", [
   let arguments = (ins Fly_MemoryOrderAttr:$order, Fly_MemoryScopeAttr:$scope);
   let assemblyFormat = "custom<OrderKeyword>($order) custom<ScopeKeyword>($scope) attr-dict";
   let hasVerifier = 1;
+}
+
+def Fly_UpdateOp : Fly_VectorAccessOp<"update"> {
+  let summary = "a lane's atomic on one element";
+  let description = [{
+    What one lane does of `fly.atomic`: combines its value with an element of
+    global memory in one indivisible step, and gives the old value where that is
+    asked for. An element outside the view is not touched; its old value is
+    zero. Orders and scopes are LLVM's, for the accesses of this lane.
+
+    Two neighbours of f16 or bf16 may be added at once, as a vector; the author
+    answers for it that they lie in one dword and both inside or both outside.
+
+    Constraints:
+    - C1: as many coordinates as the view has dimensions, which is in global
+      memory.
+    - C2: the value is of the view's element type, which has the kind (see
+      `fly.atomic`, `fly.atomic_rmw`), or for `add` a vector of two f16 or bf16
+      along the view's contiguous dimension.
+    - C3: the old value is of the value's type, which is no vector; `xchg` needs
+      no other use of it.
+    - C4: one `in_bounds` flag for each dimension of the view.
+
+    Example:
+
+    ```mlir
+    func.func private @helper(%x: f32, %c: !fly.view<?x?xf32>, %r: index, %k: index) {
+      fly.update add %x, %c[%r, %k] in_bounds [false, true] relaxed agent : f32, !fly.view<?x?xf32>
+      %old = fly.update max %x, %c[%r, %k] relaxed agent : f32, !fly.view<?x?xf32> -> f32
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Fly_AtomicKindAttr:$kind, AnyType:$value, Fly_ViewType:$view,
+                       Variadic<Index>:$coordinates, Fly_MemoryOrderAttr:$order,
+                       Fly_MemoryScopeAttr:$scope,
+                       OptionalAttr<DenseBoolArrayAttr>:$in_bounds);
+  let results = (outs Optional<AnyType>:$old);
+  let assemblyFormat = [{
+    custom<AtomicKeyword>($kind) $value `,` $view `[` $coordinates `]` (`in_bounds` $in_bounds^)?
+    custom<OrderKeyword>($order) custom<ScopeKeyword>($scope) attr-dict
+    `:` type($value) `,` qualified(type($view)) (`->` type($old)^)?
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = vectorAccessDeclaration;
 }
 
 #endif // FLY_DIALECT_FLY_IR_FLYMEMORYOPS_TD

@@ -28,6 +28,11 @@ public:
   bool isUniform(mlir::Value value) const {
     return known.contains(value) && !divergent.contains(value);
   }
+  /// Says that `to`, which is made later, takes the place of `from`.
+  void replace(mlir::Value from, mlir::Value to) {
+    if (isUniform(from))
+      known.insert(to);
+  }
   /// For a divergent value, a value that it diverges because of: follow it to
   /// reach the source. Null for sources and unknown values.
   mlir::Value getCause(mlir::Value value) const { return causes.lookup(value); }

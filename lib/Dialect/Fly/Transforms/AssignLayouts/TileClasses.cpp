@@ -11,6 +11,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 #include "../ScanOrder.h"
 #include "../TileFlow.h"
 #include "../TileRegisters.h"
@@ -43,12 +45,12 @@ void TileClasses::tieOp(Operation *op) {
            ValueRange(loop.getBeforeArguments()));
   } else if (auto dot = dyn_cast<DotOp>(op)) {
     tie(dot.getAcc(), dot.getResult());
-  } else if (auto store = dyn_cast<StoreOp>(op)) {
-    if (store.getMask())
-      tie(store.getTile(), store.getMask());
-  } else if (auto load = dyn_cast<LoadOp>(op)) {
-    if (load.getMask())
-      tie(load.getTile(), load.getMask());
+  } else if (isa<LoadOp, GatherOp, StoreOp, ScatterOp, AtomicOp>(op)) {
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<LoadOp, GatherOp, StoreOp, ScatterOp, AtomicOp>([&](auto access) {
+          if (access.getMask())
+            tie(access.getTile(), access.getMask());
+        });
   } else if (isa<ReduceOp, ScanOp>(op)) {
     for (Value operand : op->getOperands())
       tie(operand, op->getOperand(0));
@@ -157,11 +159,11 @@ LogicalResult TileClasses::collect(const arch::ArchInfo &chip,
     its.evenAlong[dim] |= even;
   };
   kernel->walk([&](Operation *op) {
-    if (auto load = dyn_cast<LoadOp>(op))
-      access(load.getTile(), load.getView().getType());
-    else if (auto store = dyn_cast<StoreOp>(op))
-      access(store.getTile(), store.getView().getType());
-    else if (auto reduce = dyn_cast<ReduceOp>(op))
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<LoadOp, GatherOp, StoreOp, ScatterOp, AtomicOp>([&](auto move) {
+          access(move.getTile(), move.getView().getType());
+        });
+    if (auto reduce = dyn_cast<ReduceOp>(op))
       along(reduce.getSources().front(), reduce.getDim(), reduce.hasCombiner());
     else if (auto scan = dyn_cast<ScanOp>(op))
       along(scan.getSources().front(), scan.getDim(), needsEvenLanes(scan));
@@ -169,11 +171,10 @@ LogicalResult TileClasses::collect(const arch::ArchInfo &chip,
   return success();
 }
 
-LoadOp TileClasses::findLoad(Value value) {
+Operation *TileClasses::findLoad(Value value) {
   const void *wanted = leader(value);
   for (Value member : values)
-    if (auto load = member.getDefiningOp<LoadOp>())
-      if (leader(member) == wanted)
-        return load;
-  return {};
+    if (isTileLoad(member.getDefiningOp()) && leader(member) == wanted)
+      return member.getDefiningOp();
+  return nullptr;
 }

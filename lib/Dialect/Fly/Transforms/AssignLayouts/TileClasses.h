@@ -30,8 +30,8 @@ public:
     return classes.getOrInsertLeaderValue(value.getAsOpaquePointer());
   }
   CopyTraits &getTraits(mlir::Value value) { return traits[leader(value)]; }
-  /// A load of the class, or null.
-  LoadOp findLoad(mlir::Value value);
+  /// A load of the class, fly.load or fly.gather, or null.
+  mlir::Operation *findLoad(mlir::Value value);
 
 private:
   void tie(mlir::Value lhs, mlir::Value rhs) {

@@ -18,9 +18,10 @@
 using namespace mlir;
 using namespace fly;
 
+/// A fence, and an atomic of the workgroup, have barriers in them.
 static bool isBarrier(Operation *op) {
-  return isa<BarrierOp, gpu::BarrierOp, amdgpu::LDSBarrierOp, ROCDL::SBarrierOp,
-             ROCDL::BarrierOp>(op);
+  return isa<BarrierOp, FenceOp, AtomicRmwOp, gpu::BarrierOp,
+             amdgpu::LDSBarrierOp, ROCDL::SBarrierOp, ROCDL::BarrierOp>(op);
 }
 
 /// A value that decides whether, or how often, the regions of `op` run and that

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/ScalarSlot.h"
 #include "fly/Dialect/Fly/Transforms/Uniformity.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -36,6 +37,13 @@ LogicalResult fly::checkLdsBudget(gpu::GPUFuncOp kernel,
   int64_t bytes = 0;
   for (LdsStructOp each : structs)
     bytes += each.getSizeInBytes();
+  AtomicRmwOp handedOn;
+  kernel.walk([&](AtomicRmwOp atomic) {
+    if (!atomic.getResult().use_empty())
+      handedOn = atomic;
+  });
+  if (handedOn)
+    bytes += scalarSlotBytes;
   if (!chip.lds.bytes || bytes <= *chip.lds.bytes)
     return success();
   InFlightDiagnostic diag =
@@ -45,6 +53,9 @@ LogicalResult fly::checkLdsBudget(gpu::GPUFuncOp kernel,
     diag.attachNote(each.getLoc())
         << "LDS struct '" << each.getSymName() << "' takes "
         << each.getSizeInBytes() << ": " << each.describeFields();
+  if (handedOn)
+    diag.attachNote(handedOn.getLoc())
+        << "its old value goes to all waves through " << scalarSlotBytes;
   return diag;
 }
 

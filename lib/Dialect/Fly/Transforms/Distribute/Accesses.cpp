@@ -78,30 +78,27 @@ bool Distributor::isReadByDot(LoadOp op) {
   return true;
 }
 
-/// The load's pad in every element.
-FailureOr<Value> Distributor::makePad(LoadOp op, VectorType type) {
-  TypedAttr pad = getPadElement(op.getPad(), type.getElementType());
+/// The pad of `op` in every element.
+FailureOr<Value> Distributor::makePad(Operation *op, Pad kind,
+                                      VectorType type) {
+  TypedAttr pad = getPadElement(kind, type.getElementType());
   if (!pad)
-    return op.emitOpError()
-           << "pads with " << stringifyPad(op.getPad()) << ", which "
-           << type.getElementType() << " does not have";
-  return arith::ConstantOp::create(builder, op.getLoc(),
+    return op->emitOpError() << "pads with " << stringifyPad(kind) << ", which "
+                             << type.getElementType() << " does not have";
+  return arith::ConstantOp::create(builder, op->getLoc(),
                                    DenseElementsAttr::get(type, pad))
       .getResult();
 }
 
-LogicalResult Distributor::distribute(LoadOp op) {
-  if (isReadByDot(op))
-    return success();
-  FailureOr<Window> window = makeWindow(op);
-  if (failed(window))
-    return failure();
-  LaneAccess access(builder, op.getLoc(), coordinates, *window,
+template <typename OpT>
+LogicalResult Distributor::readTileOf(OpT op, const Window &window) {
+  LaneAccess access(builder, op.getLoc(), coordinates, window,
                     tileType(op.getTile()));
   Value array = readTile(access, tileType(op.getTile()), op.getLoc());
   if (op.getMask()) {
     // What the mask leaves out lies in the view or reads as the pad anyway.
-    FailureOr<Value> pad = makePad(op, cast<VectorType>(array.getType()));
+    FailureOr<Value> pad =
+        makePad(op, op.getPad(), cast<VectorType>(array.getType()));
     if (failed(pad))
       return failure();
     array = arith::SelectOp::create(builder, op.getLoc(), lookup(op.getMask()),
@@ -109,6 +106,18 @@ LogicalResult Distributor::distribute(LoadOp op) {
   }
   mapping.map(op.getTile(), array);
   return success();
+}
+
+LogicalResult Distributor::distribute(LoadOp op) {
+  if (isReadByDot(op))
+    return success();
+  FailureOr<Window> window = makeWindow(op);
+  return failed(window) ? failure() : readTileOf(op, *window);
+}
+
+LogicalResult Distributor::distribute(GatherOp op) {
+  FailureOr<Window> window = makeRowWindow(op);
+  return failed(window) ? failure() : readTileOf(op, *window);
 }
 
 /// A group of a mask. A comparison is made again where it is needed: kept, each
@@ -128,12 +137,10 @@ Value Distributor::makeMask(Value mask, function_ref<Value(Value)> group) {
   return builder.create(state)->getResult(0);
 }
 
-LogicalResult Distributor::distribute(StoreOp op) {
-  FailureOr<Window> window = makeWindow(op);
-  if (failed(window))
-    return failure();
-  RankedTensorType tile = tileType(op.getTile());
-  LaneAccess access(builder, op.getLoc(), coordinates, *window, tile);
+template <typename OpT>
+void Distributor::forEachGroup(
+    OpT op, const LaneAccess &access,
+    function_ref<void(unsigned, Value, Value)> visit) {
   Value array = lookup(op.getTile());
   ArrayRef<int64_t> shape = cast<VectorType>(array.getType()).getShape();
   for (unsigned i = 0; i < access.getNumGroups(); ++i) {
@@ -145,7 +152,34 @@ LogicalResult Distributor::distribute(StoreOp op) {
     Value mask;
     if (op.getMask())
       mask = makeMask(op.getMask(), group);
-    access.write(i, group(array), mask);
+    visit(i, group(array), mask);
   }
+}
+
+template void
+Distributor::forEachGroup(AtomicOp op, const LaneAccess &access,
+                          function_ref<void(unsigned, Value, Value)> visit);
+
+LogicalResult Distributor::distribute(StoreOp op) {
+  FailureOr<Window> window = makeWindow(op);
+  if (failed(window))
+    return failure();
+  LaneAccess access(builder, op.getLoc(), coordinates, *window,
+                    tileType(op.getTile()));
+  forEachGroup(op, access, [&](unsigned index, Value values, Value mask) {
+    access.write(index, values, mask);
+  });
+  return success();
+}
+
+LogicalResult Distributor::distribute(ScatterOp op) {
+  FailureOr<Window> window = makeRowWindow(op);
+  if (failed(window))
+    return failure();
+  LaneAccess access(builder, op.getLoc(), coordinates, *window,
+                    tileType(op.getTile()));
+  forEachGroup(op, access, [&](unsigned index, Value values, Value mask) {
+    access.write(index, values, mask);
+  });
   return success();
 }

@@ -2,6 +2,7 @@
 //
 // Part of fly-distribute: the state of one kernel's rewrite, and what each kind
 // of op becomes. Windows.cpp moves views, Accesses.cpp reads and writes tiles,
+// Rows.cpp those whose rows are given by number, Atomics.cpp combines them,
 // Dots.cpp emits matrix instructions, Along.cpp reductions, Scan.cpp scans,
 // Values.cpp everything computed in place; Distribute.cpp walks control flow.
 //
@@ -61,6 +62,9 @@ private:
   mlir::LogicalResult distribute(mlir::Operation *op);
   mlir::LogicalResult distribute(LoadOp op);
   mlir::LogicalResult distribute(StoreOp op);
+  mlir::LogicalResult distribute(GatherOp op);
+  mlir::LogicalResult distribute(ScatterOp op);
+  mlir::LogicalResult distribute(AtomicOp op);
   mlir::LogicalResult distribute(DotOp op);
   mlir::LogicalResult distribute(ConstantOp op);
   mlir::LogicalResult distribute(SplatOp op);
@@ -77,6 +81,21 @@ private:
 
   template <typename OpT>
   mlir::FailureOr<Window> makeWindow(OpT op);
+  /// The window of a gather or scatter: a view for each row that a lane holds.
+  template <typename OpT>
+  mlir::FailureOr<Window> makeRowWindow(OpT op);
+  /// The view of row `number`, an i32, alone.
+  mlir::Value makeRowView(ViewOp view, mlir::Value number);
+  /// Whether each lane holds the same rows of both.
+  bool hasSameRows(const LaneMap &tile, const LaneMap &rows) const;
+  /// Reads the tile; what the mask leaves out is pad.
+  template <typename OpT>
+  mlir::LogicalResult readTileOf(OpT op, const Window &window);
+  /// Calls `visit(group, values, mask)` for each group of the tile of `op`.
+  template <typename OpT>
+  void forEachGroup(
+      OpT op, const LaneAccess &access,
+      llvm::function_ref<void(unsigned, mlir::Value, mlir::Value)> visit);
   /// The origin of a tile in an LDS field; an error where it may be outside.
   mlir::LogicalResult placeInField(mlir::Operation *op,
                                    llvm::ArrayRef<mlir::OpFoldResult> origin,
@@ -91,7 +110,8 @@ private:
   mlir::Value takeRowInBlock(mlir::OpFoldResult &row, PreshuffleAttr layout,
                              mlir::Location loc);
   mlir::Value getWideStride(ViewOp view, unsigned dim);
-  mlir::FailureOr<mlir::Value> makePad(LoadOp op, mlir::VectorType type);
+  mlir::FailureOr<mlir::Value> makePad(mlir::Operation *op, Pad pad,
+                                       mlir::VectorType type);
   mlir::Value makeMask(mlir::Value mask,
                        llvm::function_ref<mlir::Value(mlir::Value)> group);
   mlir::Value readTile(LaneAccess &access, mlir::RankedTensorType tile,

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <numeric>
+#include <set>
 
 #include "../LayoutMoves.h"
 
@@ -154,6 +155,56 @@ Value LaneCoordinates::getBase(const LaneMap &map, unsigned dim, Location loc) {
   return sum;
 }
 
+Value LaneCoordinates::getOwner(const LaneMap &map, Location loc) {
+  // One bit a lane for each wave: whether no thread before holds the same.
+  SmallVector<uint64_t> owners((threads + arch::waveLanes - 1) /
+                               arch::waveLanes);
+  std::set<SmallVector<int64_t, 2>> held;
+  int64_t count = 0;
+  for (int64_t thread = 0; thread < threads; ++thread) {
+    SmallVector<int64_t, 2> base;
+    for (const auto &terms : map.base) {
+      base.push_back(0);
+      for (const LaneTerm &term : terms)
+        base.back() += term.evaluate(thread);
+    }
+    if (!held.insert(base).second)
+      continue;
+    owners[thread / arch::waveLanes] |= uint64_t(1)
+                                        << (thread % arch::waveLanes);
+    ++count;
+  }
+  if (count == threads)
+    return {};
+  Value &own = ownerships[owners];
+  if (own)
+    return own;
+  Value lane = getSource(LaneTerm::Lane, loc);
+  Value wave = getSource(LaneTerm::Wave, loc);
+  OpBuilder builder = atEntry();
+  Type i64 = builder.getI64Type();
+  auto constant = [&](uint64_t bits) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(bits));
+  };
+  Value bits = constant(owners.back());
+  for (size_t w = owners.size() - 1; w-- > 0;) {
+    if (owners[w] == owners[w + 1] &&
+        llvm::all_equal(ArrayRef(owners).drop_front(w)))
+      continue;
+    Value number = arith::ConstantIndexOp::create(builder, loc, w);
+    Value is = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                     wave, number);
+    bits = arith::SelectOp::create(builder, loc, is, constant(owners[w]), bits);
+  }
+  Value shift = arith::IndexCastUIOp::create(builder, loc, i64, lane);
+  own = arith::TruncIOp::create(
+      builder, loc, builder.getI1Type(),
+      arith::ShRUIOp::create(builder, loc, bits, shift));
+  last = own.getDefiningOp();
+  return own;
+}
+
 //===----------------------------------------------------------------------===//
 // LaneAccess
 //===----------------------------------------------------------------------===//
@@ -164,7 +215,8 @@ LaneAccess::LaneAccess(OpBuilder &builder, Location loc,
     : builder(builder), loc(loc), coordinates(coordinates), window(window),
       tile(tile), map(distribute::getLaneMap(tile)) {
   std::optional<unsigned> contiguous = window.type.getContiguousDim();
-  if (!contiguous)
+  // Rows by number do not follow each other in memory.
+  if (!contiguous || (*contiguous == 0 && !window.rowViews.empty()))
     return;
   // What follows a chunk of a preshuffled row lies elsewhere, so runs start at
   // multiples of their length.
@@ -197,7 +249,20 @@ Value LaneAccess::getCoordinate(unsigned dim, unsigned index, bool withOrigin) {
 SmallVector<Value> LaneAccess::getCoordinates(unsigned index) {
   SmallVector<Value> result;
   for (unsigned dim = 0; dim < map.rank(); ++dim)
-    result.push_back(getCoordinate(dim, index, /*withOrigin=*/true));
+    result.push_back(
+        dim == 0 && !window.rowViews.empty()
+            ? arith::ConstantIndexOp::create(builder, loc, 0).getResult()
+            : getCoordinate(dim, index, /*withOrigin=*/true));
+  return result;
+}
+
+SmallVector<Value> LaneAccess::shift(ArrayRef<Value> at, int64_t by) {
+  SmallVector<Value> result(at);
+  if (by == 0)
+    return result;
+  Value &along = result[*window.type.getContiguousDim()];
+  along = arith::AddIOp::create(
+      builder, loc, along, arith::ConstantIndexOp::create(builder, loc, by));
   return result;
 }
 
@@ -246,9 +311,10 @@ Value LaneAccess::read(unsigned index) {
               builder, loc,
               window.type.getShape()[dim] -
                   (dim == window.type.getContiguousDim() ? group : 1)));
-  Value value = ReadOp::create(
-      builder, loc, isVector ? Type(type) : type.getElementType(), window.view,
-      at, window.pad, window.cache, getInBounds(index), getAlign());
+  Value value = ReadOp::create(builder, loc,
+                               isVector ? Type(type) : type.getElementType(),
+                               getView(index), at, window.pad, window.cache,
+                               getInBounds(index), getAlign());
   return isVector ? value
                   : vector::BroadcastOp::create(builder, loc, type, value)
                         .getResult();
@@ -270,15 +336,9 @@ void LaneAccess::writeMasked(unsigned index, Value value, Value mask) {
   if (group == 1)
     return;
   builder.setInsertionPointToStart(branch.elseBlock());
-  SmallVector<Value> at = getCoordinates(index);
-  Value &along = at[*window.type.getContiguousDim()];
-  Value first = along;
+  SmallVector<Value> first = getCoordinates(index);
   for (int64_t i = 0; i < group; ++i) {
-    along = i == 0 ? first
-                   : arith::AddIOp::create(
-                         builder, loc, first,
-                         arith::ConstantIndexOp::create(builder, loc, i))
-                         .getResult();
+    SmallVector<Value> at = shift(first, i);
     Value wanted = element(mask, i);
     if (Value exists = getExists(index))
       wanted = arith::AndIOp::create(builder, loc, wanted, exists);
@@ -286,7 +346,7 @@ void LaneAccess::writeMasked(unsigned index, Value value, Value mask) {
                                  /*withElseRegion=*/false);
     OpBuilder::InsertionGuard inner(builder);
     builder.setInsertionPointToStart(one.thenBlock());
-    WriteOp::create(builder, loc, element(value, i), window.view, at,
+    WriteOp::create(builder, loc, element(value, i), getView(index), at,
                     window.cache, getInBounds(index), IntegerAttr());
   }
 }
@@ -321,6 +381,6 @@ void LaneAccess::write(unsigned index, Value value, Value mask) {
   if (!window.type.getContiguousDim())
     value =
         vector::ExtractOp::create(builder, loc, value, ArrayRef<int64_t>{0});
-  WriteOp::create(builder, loc, value, window.view, at, window.cache,
+  WriteOp::create(builder, loc, value, getView(index), at, window.cache,
                   getInBounds(index), getAlign());
 }

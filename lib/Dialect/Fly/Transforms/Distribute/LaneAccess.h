@@ -43,6 +43,9 @@ public:
                          mlir::Location loc);
   /// The largest value of a term.
   int64_t getMost(const LaneTerm &term) const;
+  /// Whether this lane is the first of those that hold the same elements, an
+  /// i1; null where every element has one lane alone.
+  mlir::Value getOwner(const LaneMap &map, mlir::Location loc);
 
 private:
   /// Source, div, mod and mul of a term.
@@ -62,6 +65,8 @@ private:
   std::map<TermKey, mlir::Value> terms;
   std::map<llvm::SmallVector<TermKey>, mlir::Value> sums;
   std::map<int64_t, mlir::Value> constants;
+  /// By the owners, one bit a lane for each wave.
+  std::map<llvm::SmallVector<uint64_t>, mlir::Value> ownerships;
 };
 
 /// A memory op's view and coordinates once the tile's origin has been moved
@@ -77,6 +82,17 @@ struct Window {
   int64_t align = 1;
   Cache cache = Cache::Default;
   Pad pad = Pad::Zero;
+  /// Of rows given by number: the view of each register's row, in which it is
+  /// row 0. `view` is the whole one then.
+  llvm::SmallVector<mlir::Value> rowViews;
+};
+
+/// What an atomic does.
+struct Update {
+  AtomicKind kind;
+  MemoryScope scope;
+  /// Whether this lane does it, for elements that several hold; null: yes.
+  mlir::Value isOwner;
 };
 
 /// Reads one group of contiguous elements, or writes it.
@@ -97,9 +113,25 @@ public:
   /// Writes group `index`, guarded where it may lie beyond the tile. `mask`
   /// holds an i1 for each element, null for all of them.
   void write(unsigned index, mlir::Value value, mlir::Value mask = {});
+  /// Combines group `index` with memory, in no order. (Atomics.cpp)
+  void update(unsigned index, mlir::Value value, mlir::Value mask,
+              const Update &what);
 
 private:
   void writeMasked(unsigned index, mlir::Value value, mlir::Value mask);
+  void updateElements(unsigned index, mlir::Value value, mlir::Value mask,
+                      const Update &what);
+  bool canAddPairs(AtomicKind kind) const;
+  /// The view's extent, an index.
+  mlir::Value toIndexExtent(unsigned dim);
+  /// The view of group `index`.
+  mlir::Value getView(unsigned index) const {
+    return window.rowViews.empty() ? window.view
+                                   : window.rowViews[index * group];
+  }
+  /// `at` with its coordinate along the contiguous dimension `by` elements on.
+  llvm::SmallVector<mlir::Value> shift(llvm::ArrayRef<mlir::Value> at,
+                                       int64_t by);
   /// Coordinates of group `index` in the view.
   llvm::SmallVector<mlir::Value> getCoordinates(unsigned index);
   /// What the lanes' columns of the first register are a multiple of.

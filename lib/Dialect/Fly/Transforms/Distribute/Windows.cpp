@@ -194,7 +194,8 @@ FailureOr<Window> Distributor::makeWindow(OpT op) {
     return op.emitOpError()
            << "has a tile of rank " << tile.getRank() << " in a view of rank "
            << rank << " of LDS, which this pass cannot distribute";
-  window.cache = op.getCache();
+  if constexpr (!std::is_same_v<OpT, AtomicOp>)
+    window.cache = op.getCache();
   if constexpr (std::is_same_v<OpT, LoadOp>)
     window.pad = op.getPad();
   SmallVector<bool> inBounds;
@@ -270,3 +271,4 @@ FailureOr<Window> Distributor::makeWindow(OpT op) {
 
 template FailureOr<Window> Distributor::makeWindow(LoadOp op);
 template FailureOr<Window> Distributor::makeWindow(StoreOp op);
+template FailureOr<Window> Distributor::makeWindow(AtomicOp op);

@@ -105,11 +105,12 @@ LogicalResult ScheduleResolver::resolveDot(DotPlan &dot) {
            "registers a block");
   dot.policy.mfma = request.mfma.value_or(16);
   if (!request.transposed) {
-    StoreOp store = findStore(dot.op.getResult());
+    Value stored = findStoredView(dot.op.getResult());
+    auto store = stored ? cast<ViewType>(stored.getType()) : ViewType();
     std::optional<unsigned> contiguous;
     if (store)
-      contiguous = store.getView().getType().getContiguousDim();
-    unsigned last = store ? store.getView().getType().getRank() - 1 : 0;
+      contiguous = store.getContiguousDim();
+    unsigned last = store ? store.getRank() - 1 : 0;
     request.transposed = contiguous && *contiguous == last;
     passed(dot.op, "AccumulatorOrder",
            *request.transposed

@@ -21,7 +21,7 @@ static int64_t getTileBytes(RankedTensorType type) {
 
 int64_t LoadPlan::tileBytes() const {
   int64_t bytes = 0;
-  for (LoadOp op : ops)
+  for (Operation *op : ops)
     bytes = std::max(bytes, getTileBytes(getTileType(op->getResult(0))));
   return bytes;
 }
@@ -33,7 +33,7 @@ LogicalResult ScheduleResolver::collectLoads() {
     LoadPlan &load = loads[label];
     load.label = label;
     for (Operation *op : group.ops) {
-      load.ops.push_back(cast<LoadOp>(op));
+      load.ops.push_back(op);
       auto pipeline = dyn_cast<PipelineOp>(op->getParentOp());
       load.runsAhead &=
           pipeline && op->getParentRegion() == &pipeline.getPrefetch();
@@ -48,7 +48,7 @@ LogicalResult ScheduleResolver::collectLoads() {
     load.request = *request;
   }
   for (const DotPlan &dot : dots)
-    for (LoadOp op : {dot.a, dot.b})
+    for (Operation *op : {dot.a, dot.b})
       if (op)
         loads[labelled.label(op)].feedsDot = true;
   return success();
@@ -74,7 +74,7 @@ LogicalResult ScheduleResolver::resolveSwizzle(LoadPlan &load) {
   if (fits || load.policy.swizzle == Swizzle::None)
     return success();
   InFlightDiagnostic diag =
-      load.ops.front().emitOpError()
+      load.ops.front()->emitOpError()
       << "cannot be swizzled by xor: a row of " << rowBytes << " bytes is "
       << rowBytes / kAccessBytes << " chunks of 16 bytes, no power of two";
   diag.attachNote() << "fix: swizzle = none, or a tile of a power of two in k";
@@ -133,15 +133,15 @@ LogicalResult ScheduleResolver::resolveLoads() {
   }
   bool twoFit = bytes <= int64_t(*chip.lds.bytes);
   for (auto &[label, load] : loads) {
-    LoadOp op = load.ops.front();
+    Operation *op = load.ops.front();
     if (!load.policy.inLds)
       continue;
     if (!load.feedsDot)
-      return op.emitOpError()
+      return op->emitOpError()
              << "loads a tile that no dot reads as it is, so it "
                 "has no use in LDS: schedule it as regs";
     if (!load.runsAhead)
-      return op.emitOpError()
+      return op->emitOpError()
              << "cannot go through LDS: it is not in the prefetch of a "
                 "fly.pipeline, which hands tiles over; schedule it as regs";
     if (!load.request.stages) {

@@ -36,8 +36,8 @@ struct DotPlan {
   /// Bytes of an operand's element.
   int64_t elementBytes;
   DotPolicy policy;
-  /// Null where the operand is computed.
-  LoadOp a, b;
+  /// The loads of the operands; null where one is computed.
+  mlir::Operation *a = nullptr, *b = nullptr;
 
   /// Elements of K that the 64 lanes cover with one 16-byte pack each.
   int64_t microStep() const {
@@ -48,7 +48,8 @@ struct DotPlan {
 /// All loads of one label.
 struct LoadPlan {
   mlir::StringAttr label;
-  llvm::SmallVector<LoadOp> ops;
+  /// fly.load and fly.gather.
+  llvm::SmallVector<mlir::Operation *> ops;
   bool feedsDot = false;
   /// Every op is in the prefetch of a pipeline.
   bool runsAhead = true;
@@ -107,7 +108,7 @@ private:
     return schedule ? schedule.get(key) : mlir::Attribute();
   }
   int64_t threads() const { return arch::waveLanes * waves[0] * waves[1]; }
-  const LoadPlan *getLoad(LoadOp op) const {
+  const LoadPlan *getLoad(mlir::Operation *op) const {
     return op ? &loads.find(labelled.label(op))->second : nullptr;
   }
   /// The remark that a choice was made.

@@ -36,11 +36,14 @@ struct TileAccess {
   SmallVector<OpFoldResult, 2> coordinates;
   RankedTensorType tile;
   bool isWrite = false;
+  /// Made by the first lane of the workgroup alone.
+  bool byFirst = false;
 
   bool inLds() const { return cast<ViewType>(view.getType()).getInLds(); }
   bool operator==(const TileAccess &other) const {
     return view == other.view && coordinates == other.coordinates &&
-           tile == other.tile && isWrite == other.isWrite;
+           tile == other.tile && isWrite == other.isWrite &&
+           byFirst == other.byFirst;
   }
 };
 
@@ -104,6 +107,8 @@ bool BarrierWalk::mustOrder(const TileAccess &first,
                             const TileAccess &second) const {
   if ((!first.isWrite && !second.isWrite) || !mayAlias(first.view, second.view))
     return false;
+  if (first.byFirst && second.byFirst)
+    return false;
   bool samePlace = !first.inLds() && first.view == second.view &&
                    first.tile == second.tile && first.tile &&
                    first.coordinates == second.coordinates;
@@ -139,7 +144,8 @@ void BarrierWalk::visitEffects(Operation *op, Pending &pending, bool insert) {
     if (Value view = effect.getValue(); view && isa<ViewType>(view.getType()))
       isWritten[view] |= isa<MemoryEffects::Write>(effect.getEffect());
   for (auto [view, isWrite] : isWritten)
-    visitAccess(op, {view, {}, {}, isWrite}, pending, insert);
+    visitAccess(op, {view, {}, {}, isWrite, isa<AtomicRmwOp>(op)}, pending,
+                insert);
 }
 
 /// An op whose regions may run any number of times.
@@ -192,6 +198,18 @@ void BarrierWalk::visit(Operation *op, Pending &pending, bool insert) {
                        pending, insert);
   if (auto barrier = dyn_cast<BarrierOp>(op))
     return clear(pending, barrier.getKind());
+  if (isa<FenceOp>(op))
+    return clear(pending, BarrierKind::All);
+  if (auto atomic = dyn_cast<AtomicRmwOp>(op)) {
+    // All waves meet before it where it releases, behind it where it acquires.
+    MemoryOrder order = atomic.getOrder();
+    if (order != MemoryOrder::Relaxed && order != MemoryOrder::Acquire)
+      clear(pending, BarrierKind::All);
+    visitEffects(op, pending, insert);
+    if (order != MemoryOrder::Relaxed && order != MemoryOrder::Release)
+      clear(pending, BarrierKind::All);
+    return;
+  }
   // A combiner touches no memory.
   if (op->getNumRegions() == 0 || isa<ReduceOp, ScanOp>(op))
     return visitEffects(op, pending, insert);
