@@ -20,7 +20,40 @@ static bool agree(double got, double expected, Tolerance tolerance) {
          tolerance.absolute + tolerance.relative * std::abs(expected);
 }
 
+/// Bounds above this share of the values are told: agreement then says little.
+static constexpr double kWide = 0.05;
+
 namespace {
+/// Collects what the bounds of a comparison amount to.
+class BoundStatistics {
+public:
+  /// Whether the element agrees within its bound.
+  bool add(double got, double expected, double bound, Comparison &result) {
+    if (bound == 0)
+      return false;
+    ++result.bounded;
+    if (std::isinf(bound)) {
+      ++result.unbounded;
+      return true;
+    }
+    if (std::isfinite(expected)) {
+      bounds += bound * bound;
+      values += expected * expected;
+    }
+    double off = std::abs(got - expected);
+    if (!(off <= bound))
+      return false;
+    result.largestShare = std::max(result.largestShare, off / bound);
+    return true;
+  }
+  double relativeWidth() const {
+    return bounds == 0 ? 0 : std::sqrt(bounds / values);
+  }
+
+private:
+  double bounds = 0, values = 0;
+};
+
 /// What the coordinates of the wrong elements have in common in one dimension.
 struct Extent {
   int64_t low = INT64_MAX, high = -1;
@@ -92,9 +125,15 @@ llvm::Expected<Comparison> fly::launch::compare(const Buffer &got,
   result.total = got.shape().size();
   std::vector<Extent> extents(got.shape().extents.size());
   double worst = -1;
+  BoundStatistics statistics;
   for (int64_t i = 0; i < result.total; ++i) {
     double g = got.value(i), e = expected.value(i);
-    if (agree(g, e, tolerance))
+    double bound = expected.bounds().areZero()
+                       ? 0
+                       : expected.bounds().get(expected.shape().locate(i),
+                                               expected.type().bits());
+    bool isWithin = statistics.add(g, e, bound, result);
+    if (isWithin || agree(g, e, tolerance))
       continue;
     Difference difference{got.shape().coordinates(i), g, e};
     double off = std::abs(g - e);
@@ -112,6 +151,7 @@ llvm::Expected<Comparison> fly::launch::compare(const Buffer &got,
   if (result.wrong)
     result.pattern = describePattern(extents, got.shape());
   result.gapElements = countGapDifferences(got, expected);
+  result.relativeWidth = statistics.relativeWidth();
   return result;
 }
 
@@ -139,14 +179,50 @@ static void print(llvm::raw_ostream &os, llvm::StringRef name,
      << llvm::format("%.9g", difference.expected);
 }
 
+std::string fly::launch::summarize(const Comparison &comparison,
+                                   Tolerance tolerance) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << comparison.total << " of " << comparison.total;
+  if (comparison.bounded)
+    os << " within their error bounds, "
+       << llvm::format("%.2g", 100 * comparison.largestShare)
+       << " % of a bound used at most";
+  else if (tolerance.absolute == 0 && tolerance.relative == 0)
+    os << " equal";
+  else
+    os << " within "
+       << llvm::format("atol %.2e, rtol %.2e", tolerance.absolute,
+                       tolerance.relative);
+  return text;
+}
+
+std::vector<std::string>
+fly::launch::describeWeakness(const Comparison &comparison,
+                              llvm::StringRef name) {
+  std::vector<std::string> lines;
+  if (comparison.unbounded)
+    lines.push_back((name + ": " + llvm::Twine(comparison.unbounded) + " of " +
+                     llvm::Twine(comparison.total) +
+                     " elements have no error bound, so that anything agrees "
+                     "with them")
+                        .str());
+  if (comparison.relativeWidth > kWide) {
+    std::string &line = lines.emplace_back(name.str());
+    llvm::raw_string_ostream(line)
+        << ": error bounds are "
+        << llvm::format("%.2g", 100 * comparison.relativeWidth)
+        << " % of the values, so that to be within them says little";
+  }
+  return lines;
+}
+
 std::string fly::launch::describe(const Comparison &comparison,
                                   llvm::StringRef name, Tolerance tolerance) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  bool isExact = tolerance.absolute == 0 && tolerance.relative == 0;
   if (comparison.wrong == 0) {
-    os << name << ": " << comparison.total << " of " << comparison.total
-       << (isExact ? " equal" : " within tolerance");
+    os << name << ": " << summarize(comparison, tolerance);
   } else {
     os << name << ": " << comparison.wrong << " of " << comparison.total
        << " wrong; first ";

@@ -53,9 +53,9 @@ toReference(std::vector<Argument> &arguments) {
     if (!argument.parameter.isPointer)
       result.push_back(reference::Argument::scalar(argument.bits));
     else if (argument.buffer)
-      result.push_back(reference::Argument::pointer(argument.buffer->data(),
-                                                    argument.buffer->bytes(),
-                                                    argument.parameter.name));
+      result.push_back(reference::Argument::pointer(
+          argument.buffer->data(), argument.buffer->bytes(),
+          argument.parameter.name, &argument.buffer->bounds()));
     else
       result.push_back(
           reference::Argument::pointer(nullptr, 0, argument.parameter.name));

@@ -2,14 +2,18 @@
 //
 // Iota, transpose, reduce, scan. A kind works on whole elements in wide
 // precision and rounds once at the end, where the element type is narrower than
-// f32; a combiner runs as IR, element by element.
+// f32; a combiner runs as IR, element by element. Error bounds hold for any
+// order of a kind (LineResult), and are doubled for the orders of a combiner
+// that were not run.
 //
 //===----------------------------------------------------------------------===//
+#include <climits>
 #include <cmath>
 #include <limits>
 
 #include "Along.h"
 #include "Interpreter.h"
+#include "Rounding.h"
 #include "TypeOf.h"
 
 using namespace mlir;
@@ -115,19 +119,89 @@ static Element neutralOf(ReduceKind kind, ElementType type) {
 Element fly::reference::combine(ReduceKind kind, ElementType type, Element a,
                                 Element b) {
   Element result;
-  if (type.isFloat())
-    result.f = combineFloats(kind, a.f, b.f);
-  else
+  bool isSum = kind == ReduceKind::Add, isProduct = kind == ReduceKind::Mul;
+  if (!type.isFloat()) {
     result.i = combineIntegers(kind, type, a.i, b.i);
-  return result;
+    bool isChoice = kind == ReduceKind::Max || kind == ReduceKind::Min ||
+                    kind == ReduceKind::UMax || kind == ReduceKind::UMin;
+    result.error = isChoice             ? std::max(a.error, b.error)
+                   : isSum              ? a.error + b.error
+                   : a.error || b.error ? kUnbounded
+                                        : 0;
+    return result;
+  }
+  result.f = combineFloats(kind, a.f, b.f);
+  if (!isSum && !isProduct) {
+    result.error = std::max(a.error, b.error);
+    return result;
+  }
+  double error = isSum ? a.error + b.error : productError(a, b);
+  return roundResult(type, result.f, error, Order::Any);
 }
 
-/// A sum of narrow floats is rounded once; f32 and wider stay wide.
-static Element roundNarrow(ElementType type, Element element) {
-  if (type.isFloat() && type.bits() < 32)
-    element.f = type.round(element.f);
-  return element;
-}
+namespace {
+/// The elements of a line combined by a kind, and how far any order of
+/// combining them may be from it.
+class LineResult {
+public:
+  LineResult(ReduceKind kind, ElementType type)
+      : kind(kind), type(type), running(neutralOf(kind, type)) {}
+
+  void include(Element next) {
+    if (type.isFloat() &&
+        (kind == ReduceKind::Add || kind == ReduceKind::Mul)) {
+      double size = std::fabs(next.f) + next.error;
+      lowest = std::min(lowest, lowestBit(next.f));
+      magnitude = kind == ReduceKind::Add ? magnitude + size : magnitude * size;
+      largestProduct *= std::max(size, 1.0);
+      running.f = count ? combineFloats(kind, running.f, next.f) : next.f;
+      running.error += next.error;
+    } else {
+      running = count ? combine(kind, type, running, next) : next;
+    }
+    ++count;
+    if (count == 1 && kind == ReduceKind::Mul)
+      magnitude = std::fabs(next.f) + next.error;
+  }
+
+  /// Narrow floats are rounded once, from sums in f32.
+  Element get() const {
+    Element result = running;
+    if (!type.isFloat())
+      return result;
+    if (kind == ReduceKind::Add)
+      result.error += sumRounding();
+    else if (kind == ReduceKind::Mul)
+      result.error = productBound();
+    return type.bits() < 32 ? roundToType(type, result, /*saturate=*/false)
+                            : result;
+  }
+
+private:
+  double sumRounding() const {
+    if (running.error == 0 && isSumExact(type, lowest, magnitude))
+      return 0;
+    // Infinity and NaN stay what they are in any order.
+    return std::isfinite(running.f) ? sumError(type, count, magnitude) : 0;
+  }
+  double productBound() const {
+    // Partial products of integers are integers, and none is larger.
+    if (running.error == 0 &&
+        (count < 2 || (lowest >= 0 && isSumExact(type, 0, largestProduct))))
+      return 0;
+    if (!std::isfinite(running.f))
+      return 0;
+    return magnitude - std::fabs(running.f) + sumError(type, count, magnitude);
+  }
+
+  ReduceKind kind;
+  ElementType type;
+  Element running;
+  int64_t count = 0;
+  int lowest = INT_MAX;
+  double magnitude = 0, largestProduct = 1;
+};
+} // namespace
 
 LogicalResult Interpreter::executeIota(IotaOp op) {
   FailureOr<SmallVector<int64_t, 4>> shape = shapeOf(op.getType(), op);
@@ -135,7 +209,7 @@ LogicalResult Interpreter::executeIota(IotaOp op) {
     return failure();
   auto tile = Tile::make(*shape, /*isFloat=*/false);
   Lines lines(*shape, op.getDim());
-  int64_t from = op.getFrom() ? getInteger(op.getFrom()) : 0;
+  int64_t from = op.getFrom() ? getCertain(op.getFrom(), op) : 0;
   ElementType type = *typeOf(op.getType());
   for (int64_t line = 0; line < lines.size(); ++line)
     for (int64_t i = 0; i < lines.count; ++i)
@@ -176,17 +250,11 @@ LogicalResult Interpreter::runCombiner(Region &combiner,
   Results arguments, results;
   for (ArrayRef<Element> elements : {ArrayRef<Element>(a), b})
     for (auto [element, value] : llvm::zip(elements, terminator->getOperands()))
-      arguments.push_back(isa<FloatType>(value.getType())
-                              ? RuntimeValue(element.f)
-                              : RuntimeValue(element.i));
+      arguments.push_back(scalarOf(isa<FloatType>(value.getType()), element));
   if (failed(runRegion(combiner, arguments, results)))
     return failure();
-  for (auto [element, result] : llvm::zip(a, results)) {
-    if (auto *number = std::get_if<double>(&result))
-      element.f = *number;
-    else
-      element.i = std::get<int64_t>(result);
-  }
+  for (auto [element, result] : llvm::zip(a, results))
+    element = elementOf(result);
   return success();
 }
 
@@ -196,19 +264,25 @@ LogicalResult Interpreter::reduceLine(ReduceOp op, ArrayRef<const Tile *> tiles,
                                       int64_t count,
                                       MutableArrayRef<Element> running) {
   ElementType type = *typeOf(op.getSources().front().getType());
+  if (op.getKind()) {
+    LineResult line(*op.getKind(), type);
+    for (int64_t i = 0; i < count; ++i)
+      line.include(tiles[0]->at(start + i * stride));
+    running[0] = line.get();
+    return success();
+  }
   SmallVector<Element> next(tiles.size());
   for (int64_t i = 0; i < count; ++i) {
     for (auto [element, tile] : llvm::zip(next, tiles))
       element = tile->at(start + i * stride);
     if (i == 0)
       llvm::copy(next, running.begin());
-    else if (op.getKind())
-      running[0] = combine(*op.getKind(), type, running[0], next[0]);
     else if (failed(runCombiner(op.getCombiner(), running, next)))
       return failure();
   }
-  if (op.getKind())
-    running[0] = roundNarrow(type, running[0]);
+  if (count > 2)
+    for (Element &element : running)
+      element.error *= 2;
   return success();
 }
 
@@ -265,28 +339,29 @@ LogicalResult Interpreter::executeScan(ScanOp op) {
   ElementType type = *typeOf(op.getSources().front().getType());
   SmallVector<Element> running(sources.size()), next(sources.size());
   for (int64_t line = 0; line < lines.size(); ++line) {
-    if (op.getKind())
-      running[0] = neutralOf(*op.getKind(), type);
+    LineResult sum(op.getKind().value_or(ReduceKind::Add), type);
     for (int64_t i = 0; i < lines.count; ++i) {
       int64_t along = op.getReverse() ? lines.count - 1 - i : i;
       int64_t at = lines.start(line) + along * lines.stride;
       for (auto [element, source] : llvm::zip(next, sources))
         element = source->at(at);
-      Element before = running[0];
-      if (op.getKind())
-        running[0] = i == 0 ? next[0]
-                            : combine(*op.getKind(), type, running[0], next[0]);
-      else if (i == 0)
+      if (op.getKind()) {
+        if (op.getExclusive())
+          results[0]->set(at, sum.get());
+        sum.include(next[0]);
+        if (!op.getExclusive())
+          results[0]->set(at, sum.get());
+        continue;
+      }
+      if (i == 0)
         running = next;
       else if (failed(runCombiner(op.getCombiner(), running, next)))
         return failure();
-      if (op.getKind()) {
-        results[0]->set(
-            at, roundNarrow(type, op.getExclusive() ? before : running[0]));
-        continue;
+      for (auto [result, element] : llvm::zip(results, running)) {
+        Element bounded = element;
+        bounded.error *= i > 1 ? 2 : 1;
+        result->set(at, bounded);
       }
-      for (auto [result, element] : llvm::zip(results, running))
-        result->set(at, element);
     }
   }
   for (auto [value, tile] : llvm::zip(op.getResults(), results))

@@ -1,6 +1,7 @@
 //===- CheckOps.cpp - Asserts and prints ----------------------------------===//
 //
-// An assert that fails is an error at its op, with the element that is false. A
+// An assert that fails is an error at its op, with the element that is false;
+// one whose condition is uncertain passes (docs/Rationale/ErrorBounds.md). A
 // print writes one line, with the workgroup in front, to the stream that the
 // caller gave; without one it does nothing.
 //
@@ -15,24 +16,31 @@ using namespace fly::reference;
 
 LogicalResult Interpreter::executeAssert(AssertOp op) {
   const RuntimeValue &condition = get(op.getCondition());
-  if (auto *number = std::get_if<int64_t>(&condition)) {
-    if (*number)
+  if (auto *number = std::get_if<Integer>(&condition)) {
+    // What is uncertain may hold on the device.
+    if (number->value || number->error != 0)
       return success();
     return op.emitError() << "assertion failed: " << op.getMessage();
   }
   const Tile &tile = *std::get<TilePtr>(condition);
-  auto it = llvm::find(tile.integers, 0);
-  if (it == tile.integers.end())
+  int64_t first = -1, count = 0;
+  for (int64_t i = 0, e = tile.size(); i < e; ++i) {
+    Element element = tile.at(i);
+    if (element.i || element.error != 0)
+      continue;
+    first = count++ == 0 ? i : first;
+  }
+  if (count == 0)
     return success();
   // The coordinates of the first element that is false.
-  int64_t rest = it - tile.integers.begin();
+  int64_t rest = first;
   SmallVector<int64_t, 4> at(tile.shape.size());
   for (size_t d = tile.shape.size(); d-- > 0; rest /= tile.shape[d])
     at[d] = rest % tile.shape[d];
   InFlightDiagnostic diag = op.emitError();
   diag << "assertion failed: " << op.getMessage() << " (element [";
   llvm::interleaveComma(at, diag);
-  return diag << "], " << llvm::count(tile.integers, 0) << " of " << tile.size()
+  return diag << "], " << count << " of " << tile.size()
               << " elements are false)";
 }
 
@@ -70,10 +78,10 @@ LogicalResult Interpreter::executePrint(PrintOp op) {
     os << before;
     rest = after;
     const RuntimeValue &value = get(operand);
-    if (auto *number = std::get_if<int64_t>(&value)) {
-      os << *number;
-    } else if (auto *number = std::get_if<double>(&value)) {
-      os << llvm::format("%.9g", *number);
+    if (auto *number = std::get_if<Integer>(&value)) {
+      os << number->value;
+    } else if (auto *number = std::get_if<Real>(&value)) {
+      os << llvm::format("%.9g", number->value);
     } else {
       const Tile &tile = *std::get<TilePtr>(value);
       llvm::interleave(tile.shape, os, "x");

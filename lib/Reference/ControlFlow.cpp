@@ -44,6 +44,27 @@ LogicalResult Interpreter::runRegion(Region &region,
   return runBlock(region.front(), results);
 }
 
+void Interpreter::warnUncertain(Operation *at) {
+  if (uncertain.insert(at).second)
+    at->emitWarning() << "the reference goes by a value that its error bound "
+                         "leaves open: a correct kernel may go another way, "
+                         "and bounds do not cover that";
+}
+
+int64_t Interpreter::getCertain(Value value, Operation *at) {
+  const Integer &integer = std::get<Integer>(get(value));
+  if (integer.error != 0)
+    warnUncertain(at);
+  return integer.value;
+}
+
+const Tile &Interpreter::getCertainTile(Value value, Operation *at) {
+  const Tile &tile = getTile(value);
+  if (llvm::any_of(tile.errors, [](double error) { return error != 0; }))
+    warnUncertain(at);
+  return tile;
+}
+
 /// Loop bounds as a number of iterations.
 static uint64_t tripCount(int64_t lower, int64_t upper, int64_t step) {
   if (upper <= lower)
@@ -63,9 +84,9 @@ static LogicalResult checkLoop(Operation *op, int64_t step, uint64_t trips,
 }
 
 LogicalResult Interpreter::executeFor(scf::ForOp op) {
-  int64_t lower = getInteger(op.getLowerBound());
-  int64_t upper = getInteger(op.getUpperBound());
-  int64_t step = getInteger(op.getStep());
+  int64_t lower = getCertain(op.getLowerBound(), op);
+  int64_t upper = getCertain(op.getUpperBound(), op);
+  int64_t step = getCertain(op.getStep(), op);
   uint64_t trips = step < 1 ? 0 : tripCount(lower, upper, step);
   if (failed(checkLoop(op, step, trips, options.maxLoopIterations)))
     return failure();
@@ -91,7 +112,10 @@ LogicalResult Interpreter::executeWhile(scf::WhileOp op) {
     if (failed(checkLoop(op, 1, trip, options.maxLoopIterations)) ||
         failed(runRegion(op.getBefore(), carried, condition)))
       return failure();
-    bool proceed = std::get<int64_t>(condition.front()) != 0;
+    Integer proceeds = std::get<Integer>(condition.front());
+    if (proceeds.error != 0)
+      warnUncertain(op);
+    bool proceed = proceeds.value != 0;
     condition.erase(condition.begin());
     if (!proceed)
       break;
@@ -171,8 +195,8 @@ LogicalResult Interpreter::execute(Operation *op) {
       .Case<scf::ForOp>([&](auto op) { return executeFor(op); })
       .Case<scf::WhileOp>([&](auto op) { return executeWhile(op); })
       .Case<scf::IfOp>([&](scf::IfOp op) -> LogicalResult {
-        Region &region = getInteger(op.getCondition()) ? op.getThenRegion()
-                                                       : op.getElseRegion();
+        Region &region = getCertain(op.getCondition(), op) ? op.getThenRegion()
+                                                           : op.getElseRegion();
         Results results;
         if (region.empty())
           return success();

@@ -1,8 +1,9 @@
 //===- Elementwise.cpp - arith and math on one element --------------------===//
 //
-// Floats are computed in double. Types narrower than f32 cannot hold more than
-// their own bits, so their results are rounded; f32 results stay wide until
-// the IR rounds them. Integers are kept sign-extended (i1 as 0 or 1).
+// Floats are computed in double, and rounded where the device has no choice
+// (Rounding.h). Integers are kept sign-extended (i1 as 0 or 1). Ops on integers
+// of which one is uncertain give an unbounded error, but for those that it
+// passes through.
 //
 //===----------------------------------------------------------------------===//
 #include "Elementwise.h"
@@ -15,8 +16,8 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
-#include <limits>
 
+#include "MathFunctions.h"
 #include "TypeOf.h"
 
 using namespace mlir;
@@ -36,23 +37,41 @@ Element makeInteger(int64_t value) {
 }
 } // namespace
 
-template <typename Fn>
-static ElementFn unaryFloat(Fn fn) {
-  return
-      [fn](const Element *x, const char *&) { return makeFloat(fn(x[0].f)); };
-}
-template <typename Fn>
-static ElementFn binaryFloat(Fn fn) {
-  return [fn](const Element *x, const char *&) {
-    return makeFloat(fn(x[0].f, x[1].f));
+/// A correctly rounded op; `propagate` says what errors of the operands do to
+/// the wide result.
+template <typename Fn, typename Propagate>
+static ElementFn binaryFloat(ElementType type, Order order, Fn fn,
+                             Propagate propagate) {
+  return [=](const Element *x, const char *&) {
+    double wide = fn(x[0].f, x[1].f);
+    bool isExact = x[0].error == 0 && x[1].error == 0;
+    return roundResult(type, wide, isExact ? 0 : propagate(x[0], x[1], wide),
+                       order);
   };
+}
+/// One of the operands, or something between them: nothing is rounded.
+template <typename Fn>
+static ElementFn choiceOfFloats(Fn fn) {
+  return [=](const Element *x, const char *&) {
+    Element result = makeFloat(fn(x[0].f, x[1].f));
+    result.error = std::max(x[0].error, x[1].error);
+    return result;
+  };
+}
+/// What was computed from uncertain integers may be anything.
+static Element withoutBound(const Element *x, unsigned count, Element result) {
+  for (unsigned i = 0; i < count; ++i)
+    if (x[i].error != 0)
+      result.error = kUnbounded;
+  return result;
 }
 /// Signed 64-bit arithmetic wraps, so the functions work on unsigned numbers.
 template <typename Fn>
 static ElementFn binaryInteger(ElementType type, Fn fn) {
   return [fn, type](const Element *x, const char *&) {
-    return makeInteger(
-        type.wrap(int64_t(fn(uint64_t(x[0].i), uint64_t(x[1].i)))));
+    return withoutBound(x, 2,
+                        makeInteger(type.wrap(
+                            int64_t(fn(uint64_t(x[0].i), uint64_t(x[1].i))))));
   };
 }
 
@@ -62,12 +81,30 @@ static uint64_t zeroExtend(int64_t value, unsigned bits) {
                     : uint64_t(value) & ((uint64_t(1) << bits) - 1);
 }
 
+/// Sums pass errors on, unless they wrap.
+template <typename Fn>
+static ElementFn sumOfIntegers(ElementType type, Fn fn) {
+  return [fn, type](const Element *x, const char *&) {
+    Element result =
+        makeInteger(type.wrap(int64_t(fn(uint64_t(x[0].i), uint64_t(x[1].i)))));
+    result.error = x[0].error + x[1].error;
+    return result;
+  };
+}
+
+static Element withErrorOf(Element operand, Element result) {
+  result.error = operand.error;
+  return result;
+}
+
 template <typename Fn>
 static ElementFn unsignedInteger(ElementType type, Fn fn) {
   unsigned bits = type.bits();
   return [fn, type, bits](const Element *x, const char *&) {
-    return makeInteger(type.wrap(
-        int64_t(fn(zeroExtend(x[0].i, bits), zeroExtend(x[1].i, bits)))));
+    return withoutBound(
+        x, 2,
+        makeInteger(type.wrap(
+            int64_t(fn(zeroExtend(x[0].i, bits), zeroExtend(x[1].i, bits))))));
   };
 }
 
@@ -88,7 +125,7 @@ static ElementFn division(ElementType type, Fn fn) {
                                           : Number(zeroExtend(x[0].i, bits));
     Number rhs = std::is_signed_v<Number> ? Number(x[1].i)
                                           : Number(zeroExtend(x[1].i, bits));
-    return makeInteger(type.wrap(int64_t(fn(lhs, rhs))));
+    return withoutBound(x, 2, makeInteger(type.wrap(int64_t(fn(lhs, rhs)))));
   };
 }
 
@@ -132,12 +169,47 @@ static bool compareFloats(arith::CmpFPredicate predicate, double l, double r) {
   llvm_unreachable("all predicates handled");
 }
 
+/// The result of a comparison or of logic on i1, and whether it is uncertain.
+static Element makeBit(bool value, bool isUncertain) {
+  Element element = makeInteger(value);
+  element.error = isUncertain;
+  return element;
+}
+
 static ElementFn compareIntegers(arith::CmpIPredicate predicate,
                                  unsigned bits) {
   return [=](const Element *x, const char *&) {
-    return makeInteger(arith::applyCmpPredicate(
+    bool value = arith::applyCmpPredicate(
         predicate, APInt(64, zeroExtend(x[0].i, bits)).trunc(bits),
-        APInt(64, zeroExtend(x[1].i, bits)).trunc(bits)));
+        APInt(64, zeroExtend(x[1].i, bits)).trunc(bits));
+    double error = x[0].error + x[1].error;
+    double apart = std::fabs(double(x[0].i) - double(x[1].i));
+    return makeBit(value, error != 0 && apart <= error);
+  };
+}
+
+/// Logic on i1: uncertain where a flip of an uncertain operand flips it.
+template <typename Fn>
+static ElementFn logic(Fn fn) {
+  return [=](const Element *x, const char *&) {
+    bool value = fn(x[0].i, x[1].i) & 1, isUncertain = false;
+    for (int flips = 1; flips < 4; ++flips) {
+      bool isPossible = (!(flips & 1) || x[0].error != 0) &&
+                        (!(flips & 2) || x[1].error != 0);
+      bool other = fn(x[0].i ^ (flips & 1), x[1].i ^ (flips >> 1)) & 1;
+      isUncertain |= isPossible && other != value;
+    }
+    return makeBit(value, isUncertain);
+  };
+}
+
+/// Of two integers the one that `fn` takes.
+template <typename Fn>
+static ElementFn choiceOfIntegers(Fn takesFirst) {
+  return [=](const Element *x, const char *&) {
+    Element result = takesFirst(x[0].i, x[1].i) ? x[0] : x[1];
+    result.error = std::max(x[0].error, x[1].error);
+    return result;
   };
 }
 
@@ -148,120 +220,122 @@ static double minimum(double l, double r) {
   return std::isnan(l) || std::isnan(r) ? l + r : std::fmin(l, r);
 }
 
-static ElementFn lookupFloat(Operation *op) {
+/// Combiners and some fastmath flags leave the order of roundings open.
+static Order orderOf(Operation *op) {
+  auto fast = dyn_cast<arith::ArithFastMathInterface>(op);
+  auto flags = fast ? fast.getFastMathFlagsAttr() : nullptr;
+  bool mayContract =
+      flags &&
+      bitEnumContainsAny(flags.getValue(), arith::FastMathFlags::contract |
+                                               arith::FastMathFlags::reassoc);
+  bool isCombiner =
+      op->getParentOfType<ReduceOp>() || op->getParentOfType<ScanOp>();
+  return mayContract || isCombiner ? Order::Any : Order::Fixed;
+}
+
+static ElementFn lookupFloat(Operation *op, ElementType type, Order order) {
+  auto sum = [](Element a, Element b, double) { return a.error + b.error; };
+  auto product = [](Element a, Element b, double) {
+    return productError(a, b);
+  };
+  // The remainder jumps where the quotient passes an integer.
+  auto remainder = [](Element a, Element b, double) {
+    return b.error == 0 ? std::fabs(b.f) + a.error : kUnbounded;
+  };
   return llvm::TypeSwitch<Operation *, ElementFn>(op)
-      .Case<arith::AddFOp>([](auto) {
-        return binaryFloat([](double l, double r) { return l + r; });
+      .Case<arith::AddFOp>([&](auto) {
+        return binaryFloat(
+            type, order, [](double l, double r) { return l + r; }, sum);
       })
-      .Case<arith::SubFOp>([](auto) {
-        return binaryFloat([](double l, double r) { return l - r; });
+      .Case<arith::SubFOp>([&](auto) {
+        return binaryFloat(
+            type, order, [](double l, double r) { return l - r; }, sum);
       })
-      .Case<arith::MulFOp>([](auto) {
-        return binaryFloat([](double l, double r) { return l * r; });
+      .Case<arith::MulFOp>([&](auto) {
+        return binaryFloat(
+            type, order, [](double l, double r) { return l * r; }, product);
       })
-      .Case<arith::DivFOp>([](auto) {
-        return binaryFloat([](double l, double r) { return l / r; });
+      .Case<arith::RemFOp>([&](auto) {
+        return binaryFloat(
+            type, order, [](double l, double r) { return std::fmod(l, r); },
+            remainder);
       })
-      .Case<arith::RemFOp>([](auto) {
-        return binaryFloat([](double l, double r) { return std::fmod(l, r); });
+      .Case<arith::NegFOp>([](auto) -> ElementFn {
+        return [](const Element *x, const char *&) {
+          Element result = x[0];
+          result.f = -x[0].f;
+          return result;
+        };
       })
-      .Case<arith::NegFOp>(
-          [](auto) { return unaryFloat([](double v) { return -v; }); })
-      .Case<arith::MaximumFOp>([](auto) { return binaryFloat(maximum); })
-      .Case<arith::MinimumFOp>([](auto) { return binaryFloat(minimum); })
+      .Case<arith::MaximumFOp>([](auto) { return choiceOfFloats(maximum); })
+      .Case<arith::MinimumFOp>([](auto) { return choiceOfFloats(minimum); })
       .Case<arith::MaxNumFOp>([](auto) {
-        return binaryFloat([](double l, double r) { return std::fmax(l, r); });
+        return choiceOfFloats(
+            [](double l, double r) { return std::fmax(l, r); });
       })
       .Case<arith::MinNumFOp>([](auto) {
-        return binaryFloat([](double l, double r) { return std::fmin(l, r); });
+        return choiceOfFloats(
+            [](double l, double r) { return std::fmin(l, r); });
       })
       .Case<arith::CmpFOp>([](arith::CmpFOp compare) -> ElementFn {
         return [p = compare.getPredicate()](const Element *x, const char *&) {
-          return makeInteger(compareFloats(p, x[0].f, x[1].f));
+          return makeBit(compareFloats(p, x[0].f, x[1].f),
+                         isUncertain(x[0], x[1]));
         };
       })
-      .Case<arith::ExtFOp, arith::TruncFOp>(
-          [](auto) { return unaryFloat([](double v) { return v; }); })
-      .Default(ElementFn());
-}
-
-static double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
-
-double fly::reference::activate(Activation kind, double x) {
-  bool vanishes = x == -std::numeric_limits<double>::infinity();
-  switch (kind) {
-  case Activation::Sigmoid:
-    return sigmoid(x);
-  case Activation::Silu:
-    return vanishes ? -0.0 : x * sigmoid(x);
-  case Activation::GeluTanh:
-    return vanishes
-               ? -0.0
-               : x * sigmoid(2 * 0.7978845608 * x * (1.0 + 0.044715 * x * x));
-  case Activation::GeluErf:
-    return vanishes ? -0.0 : 0.5 * x * std::erfc(-x * std::sqrt(0.5));
-  }
-  llvm_unreachable("all activations handled");
-}
-
-static ElementFn lookupMath(Operation *op) {
-  using UnaryFn = double (*)(double);
-  UnaryFn unary =
-      llvm::TypeSwitch<Operation *, UnaryFn>(op)
-          .Case<math::ExpOp>([](auto) { return UnaryFn(std::exp); })
-          .Case<math::Exp2Op>([](auto) { return UnaryFn(std::exp2); })
-          .Case<math::ExpM1Op>([](auto) { return UnaryFn(std::expm1); })
-          .Case<math::LogOp>([](auto) { return UnaryFn(std::log); })
-          .Case<math::Log2Op>([](auto) { return UnaryFn(std::log2); })
-          .Case<math::Log10Op>([](auto) { return UnaryFn(std::log10); })
-          .Case<math::Log1pOp>([](auto) { return UnaryFn(std::log1p); })
-          .Case<math::TanhOp>([](auto) { return UnaryFn(std::tanh); })
-          .Case<math::SqrtOp>([](auto) { return UnaryFn(std::sqrt); })
-          .Case<math::SinOp>([](auto) { return UnaryFn(std::sin); })
-          .Case<math::CosOp>([](auto) { return UnaryFn(std::cos); })
-          .Case<math::ErfOp>([](auto) { return UnaryFn(std::erf); })
-          .Case<math::AbsFOp>([](auto) { return UnaryFn(std::fabs); })
-          .Case<math::FloorOp>([](auto) { return UnaryFn(std::floor); })
-          .Case<math::CeilOp>([](auto) { return UnaryFn(std::ceil); })
-          .Case<math::TruncOp>([](auto) { return UnaryFn(std::trunc); })
-          .Case<math::RoundOp>([](auto) { return UnaryFn(std::round); })
-          .Case<math::RoundEvenOp>([](auto) { return UnaryFn(std::nearbyint); })
-          .Default(UnaryFn(nullptr));
-  if (unary)
-    return unaryFloat(unary);
-  return llvm::TypeSwitch<Operation *, ElementFn>(op)
-      .Case<math::RsqrtOp>([](auto) {
-        return unaryFloat([](double v) { return 1.0 / std::sqrt(v); });
+      .Case<arith::ExtFOp>([](auto) -> ElementFn {
+        return [](const Element *x, const char *&) { return x[0]; };
       })
-      .Case([](ActivateOp activation) {
-        return unaryFloat([kind = activation.getKind()](double v) {
-          return activate(kind, v);
-        });
+      .Case<arith::TruncFOp>([&](auto) -> ElementFn {
+        return [type](const Element *x, const char *&) {
+          if (x[0].error != 0)
+            return roundToType(type, x[0], /*saturate=*/false);
+          return makeFloat(type.round(x[0].f));
+        };
       })
-      .Case<math::PowFOp>([](auto) {
-        return binaryFloat([](double l, double r) { return std::pow(l, r); });
+      .Case<math::FmaOp>([&](auto) -> ElementFn {
+        return [type, order](const Element *x, const char *&) {
+          double wide = std::fma(x[0].f, x[1].f, x[2].f);
+          double error = productError(x[0], x[1]) + x[2].error;
+          return roundResult(type, wide, error, order);
+        };
       })
-      .Case<math::CopySignOp>([](auto) {
-        return binaryFloat(
-            [](double l, double r) { return std::copysign(l, r); });
-      })
-      .Case<math::FmaOp>([](auto) -> ElementFn {
+      .Case<math::CopySignOp>([](auto) -> ElementFn {
         return [](const Element *x, const char *&) {
-          return makeFloat(std::fma(x[0].f, x[1].f, x[2].f));
+          Element result = makeFloat(std::copysign(x[0].f, x[1].f));
+          bool isSignUncertain =
+              x[1].error != 0 && std::fabs(x[1].f) <= x[1].error;
+          result.error =
+              x[0].error + (isSignUncertain ? 2 * std::fabs(x[0].f) : 0);
+          return result;
         };
       })
       .Default(ElementFn());
+}
+
+/// A function with a name in MathFunctions.h.
+static ElementFn lookupFunction(Operation *op, ElementType type) {
+  auto fast = dyn_cast<arith::ArithFastMathInterface>(op);
+  auto flags = fast ? fast.getFastMathFlagsAttr() : nullptr;
+  bool isApproximate =
+      flags && bitEnumContainsAll(flags.getValue(), arith::FastMathFlags::afn);
+  StringRef name = op->getName().stripDialect();
+  if (auto activation = dyn_cast<ActivateOp>(op))
+    name = stringifyActivation(activation.getKind());
+  else if (!isa<arith::DivFOp>(op) && !isa<math::MathDialect>(op->getDialect()))
+    return {};
+  return makeFloatFunction(name, type, isApproximate, orderOf(op));
 }
 
 static ElementFn lookupInteger(Operation *op, ElementType type) {
   unsigned bits = type.bits();
   return llvm::TypeSwitch<Operation *, ElementFn>(op)
       .Case<arith::AddIOp>([=](auto) {
-        return binaryInteger(type,
+        return sumOfIntegers(type,
                              [](uint64_t l, uint64_t r) { return l + r; });
       })
       .Case<arith::SubIOp>([=](auto) {
-        return binaryInteger(type,
+        return sumOfIntegers(type,
                              [](uint64_t l, uint64_t r) { return l - r; });
       })
       .Case<arith::MulIOp>([=](auto) {
@@ -269,16 +343,16 @@ static ElementFn lookupInteger(Operation *op, ElementType type) {
                              [](uint64_t l, uint64_t r) { return l * r; });
       })
       .Case<arith::AndIOp>([=](auto) {
-        return binaryInteger(type,
-                             [](uint64_t l, uint64_t r) { return l & r; });
+        auto fn = [](uint64_t l, uint64_t r) { return l & r; };
+        return bits == 1 ? logic(fn) : binaryInteger(type, fn);
       })
       .Case<arith::OrIOp>([=](auto) {
-        return binaryInteger(type,
-                             [](uint64_t l, uint64_t r) { return l | r; });
+        auto fn = [](uint64_t l, uint64_t r) { return l | r; };
+        return bits == 1 ? logic(fn) : binaryInteger(type, fn);
       })
       .Case<arith::XOrIOp>([=](auto) {
-        return binaryInteger(type,
-                             [](uint64_t l, uint64_t r) { return l ^ r; });
+        auto fn = [](uint64_t l, uint64_t r) { return l ^ r; };
+        return bits == 1 ? logic(fn) : binaryInteger(type, fn);
       })
       .Case<arith::ShLIOp>([=](auto) {
         return unsignedInteger(type, [=](uint64_t l, uint64_t r) {
@@ -296,22 +370,20 @@ static ElementFn lookupInteger(Operation *op, ElementType type) {
         });
       })
       .Case<arith::MinSIOp>([=](auto) {
-        return binaryInteger(type, [](uint64_t l, uint64_t r) {
-          return int64_t(l) < int64_t(r) ? l : r;
-        });
+        return choiceOfIntegers([](int64_t l, int64_t r) { return l < r; });
       })
       .Case<arith::MaxSIOp>([=](auto) {
-        return binaryInteger(type, [](uint64_t l, uint64_t r) {
-          return int64_t(l) > int64_t(r) ? l : r;
-        });
+        return choiceOfIntegers([](int64_t l, int64_t r) { return l > r; });
       })
       .Case<arith::MinUIOp>([=](auto) {
-        return unsignedInteger(
-            type, [](uint64_t l, uint64_t r) { return std::min(l, r); });
+        return choiceOfIntegers([=](int64_t l, int64_t r) {
+          return zeroExtend(l, bits) < zeroExtend(r, bits);
+        });
       })
       .Case<arith::MaxUIOp>([=](auto) {
-        return unsignedInteger(
-            type, [](uint64_t l, uint64_t r) { return std::max(l, r); });
+        return choiceOfIntegers([=](int64_t l, int64_t r) {
+          return zeroExtend(l, bits) > zeroExtend(r, bits);
+        });
       })
       .Case<arith::DivSIOp>([=](auto) {
         return division<int64_t>(type,
@@ -354,27 +426,31 @@ static ElementFn lookupConversion(Operation *op, ElementType from,
       .Case<arith::ExtSIOp, arith::IndexCastOp>([=](auto) -> ElementFn {
         return [=](const Element *x, const char *&) {
           // i1 is kept as 0 or 1, its sign extension is 0 or -1.
-          return makeInteger(to.wrap(fromBits == 1 ? -x[0].i : x[0].i));
+          return withErrorOf(
+              x[0], makeInteger(to.wrap(fromBits == 1 ? -x[0].i : x[0].i)));
         };
       })
       .Case<arith::ExtUIOp, arith::IndexCastUIOp>([=](auto) -> ElementFn {
         return [=](const Element *x, const char *&) {
-          return makeInteger(to.wrap(int64_t(zeroExtend(x[0].i, fromBits))));
+          return withErrorOf(x[0], makeInteger(to.wrap(
+                                       int64_t(zeroExtend(x[0].i, fromBits)))));
         };
       })
       .Case<arith::TruncIOp>([=](auto) -> ElementFn {
         return [=](const Element *x, const char *&) {
-          return makeInteger(to.wrap(x[0].i));
+          return withErrorOf(x[0], makeInteger(to.wrap(x[0].i)));
         };
       })
       .Case<arith::SIToFPOp>([=](auto) -> ElementFn {
         return [=](const Element *x, const char *&) {
-          return makeFloat(double(fromBits == 1 ? -x[0].i : x[0].i));
+          return roundResult(to, double(fromBits == 1 ? -x[0].i : x[0].i),
+                             x[0].error);
         };
       })
       .Case<arith::UIToFPOp>([=](auto) -> ElementFn {
         return [=](const Element *x, const char *&) {
-          return makeFloat(double(zeroExtend(x[0].i, fromBits)));
+          return roundResult(to, double(zeroExtend(x[0].i, fromBits)),
+                             x[0].error);
         };
       })
       .Case<arith::FPToSIOp, arith::FPToUIOp>([=](auto) -> ElementFn {
@@ -383,25 +459,23 @@ static ElementFn lookupConversion(Operation *op, ElementType from,
             fault = "float out of the integer's range";
             return makeInteger(0);
           }
-          return makeInteger(to.wrap(int64_t(x[0].f)));
+          Element result = makeInteger(to.wrap(int64_t(x[0].f)));
+          result.error =
+              stepError(x[0], [](double v) { return std::trunc(v); });
+          return result;
         };
       })
       .Case<arith::BitcastOp>([=](auto) -> ElementFn {
         return [=](const Element *x, const char *&) {
           uint64_t code = from.isFloat() ? from.encode(x[0].f)
                                          : zeroExtend(x[0].i, fromBits);
-          return to.isFloat() ? makeFloat(to.decode(code))
-                              : makeInteger(to.wrap(int64_t(code)));
+          return withoutBound(x, 1,
+                              to.isFloat()
+                                  ? makeFloat(to.decode(code))
+                                  : makeInteger(to.wrap(int64_t(code))));
         };
       })
       .Default(ElementFn());
-}
-
-/// Rounds the results of a type that cannot hold a wide value.
-static ElementFn rounded(ElementFn fn, ElementType type) {
-  return [fn = std::move(fn), type](const Element *x, const char *&fault) {
-    return makeFloat(type.round(fn(x, fault).f));
-  };
 }
 
 ElementFn fly::reference::lookupElementwise(Operation *op) {
@@ -413,20 +487,20 @@ ElementFn fly::reference::lookupElementwise(Operation *op) {
   if (!result || !operand)
     return {};
   if (isa<arith::SelectOp>(op))
-    return [](const Element *x, const char *&) { return x[0].i ? x[1] : x[2]; };
+    return [isFloat = result->isFloat()](const Element *x, const char *&) {
+      const Element &chosen = x[0].i ? x[1] : x[2];
+      const Element &other = x[0].i ? x[2] : x[1];
+      return x[0].error == 0 ? chosen : unite(isFloat, chosen, other);
+    };
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
     return compareIntegers(compare.getPredicate(), operand->bits());
 
-  ElementFn fn = lookupFloat(op);
+  ElementFn fn = lookupFloat(op, *result, orderOf(op));
   if (!fn)
-    fn = lookupMath(op);
+    fn = lookupFunction(op, *result);
   if (!fn && result->isInteger())
     fn = lookupInteger(op, *result);
   if (!fn)
     fn = lookupConversion(op, *operand, *result);
-  if (!fn)
-    return {};
-  bool mustRound =
-      result->isFloat() && (result->bits() < 32 || isa<arith::TruncFOp>(op));
-  return mustRound ? rounded(std::move(fn), *result) : fn;
+  return fn;
 }

@@ -7,8 +7,6 @@
 #ifndef FLY_LIB_REFERENCE_ELEMENTWISE_H
 #define FLY_LIB_REFERENCE_ELEMENTWISE_H
 
-#include "fly/Dialect/Fly/IR/FlyAttrs.h"
-
 #include "mlir/IR/Operation.h"
 
 #include <cstdint>
@@ -16,10 +14,15 @@
 
 namespace fly::reference {
 
-/// An element: the member by the operand's type.
-union Element {
-  double f;
-  int64_t i;
+/// An element: the member by the operand's type, and how far the device's
+/// element may be from it. The error is 0 for what is exact; of an i1 it is 1
+/// where the device may have the other value.
+struct Element {
+  union {
+    double f;
+    int64_t i;
+  };
+  double error = 0;
 };
 
 /// The op on one element of each operand. Sets `fault` to what went wrong
@@ -28,12 +31,9 @@ using ElementFn =
     std::function<Element(const Element *operands, const char *&fault)>;
 
 /// The function of an op with one result, null for an op that is not
-/// elementwise arithmetic known here. The result is rounded, or wrapped, to
-/// the op's element type.
+/// elementwise arithmetic known here. The result is wrapped to the op's element
+/// type, or rounded to it where the device's is certain (Rounding.h).
 ElementFn lookupElementwise(mlir::Operation *op);
-
-/// An activation function; at minus infinity its limit.
-double activate(Activation kind, double x);
 
 } // namespace fly::reference
 

@@ -14,6 +14,7 @@
 #include "mlir/IR/Matchers.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <map>
 
@@ -99,6 +100,12 @@ private:
   mlir::LogicalResult executeAssert(AssertOp op);
   mlir::LogicalResult executePrint(PrintOp op);
 
+  /// An integer that decides where the kernel goes or what it accesses: warns,
+  /// once an op, where the device's may be another one.
+  int64_t getCertain(mlir::Value value, mlir::Operation *at);
+  const Tile &getCertainTile(mlir::Value value, mlir::Operation *at);
+  void warnUncertain(mlir::Operation *at);
+
   /// The value of a size of the schedule, or an error that lists the sizes.
   mlir::FailureOr<int64_t> sizeOf(llvm::StringRef name, mlir::Operation *at);
   /// A value, number or name of size as a number.
@@ -115,7 +122,7 @@ private:
     return values.find(value)->second;
   }
   int64_t getInteger(mlir::Value value) const {
-    return std::get<int64_t>(get(value));
+    return std::get<Integer>(get(value)).value;
   }
   const Tile &getTile(mlir::Value value) const {
     return *std::get<TilePtr>(get(value));
@@ -128,15 +135,20 @@ private:
   Options options;
   std::map<std::string, int64_t> sizes;
   std::vector<Memory> memories;
-  /// Bytes of the LDS fields, by struct and field; live for a workgroup.
-  std::map<std::pair<std::string, std::string>,
-           std::pair<std::vector<uint8_t>, Memory>>
-      lds;
+  /// An LDS field's bytes and their bounds, and the memory that points to both.
+  struct LdsField {
+    std::vector<uint8_t> storage;
+    ErrorBounds bounds;
+    Memory memory;
+  };
+  /// By struct and field; live for a workgroup.
+  std::map<std::pair<std::string, std::string>, LdsField> lds;
   llvm::DenseMap<mlir::Value, RuntimeValue> values;
   llvm::DenseMap<mlir::Operation *, ElementFn> elementwise;
   llvm::DenseMap<mlir::Operation *, std::shared_ptr<MapNode>> mapTrees;
   llvm::SmallVector<int64_t, 3> workgroup;
   unsigned callDepth = 0;
+  llvm::DenseSet<mlir::Operation *> uncertain;
 };
 
 } // namespace fly::reference

@@ -1,97 +1,122 @@
 //===- MapOp.cpp - Infix code of fly.map ----------------------------------===//
 //
-// Evaluates the expression tree for every element in double and rounds the
-// result once, to the element type of the result.
+// Evaluates the expression tree for every element: each op as arith and math
+// have it on f32, with its error bound, and rounds the result once to the
+// element type of the result.
 //
 //===----------------------------------------------------------------------===//
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include <cmath>
 
 #include "Interpreter.h"
+#include "MathFunctions.h"
 #include "TypeOf.h"
 
 using namespace mlir;
 using namespace fly;
 using namespace fly::reference;
 
-using Bindings = llvm::StringMap<double>;
+namespace {
+/// The values of one element.
+class Evaluation {
+public:
+  Evaluation() : f32(llvm::cantFail(ElementType::parse("f32"))) {}
 
-static double evaluate(const MapNode &node, const Bindings &names);
+  llvm::StringMap<Element> names;
 
-static double evaluateBinary(const MapNode &node, const Bindings &names) {
-  double l = evaluate(*node.children[0], names);
-  double r = evaluate(*node.children[1], names);
-  switch (node.text[0]) {
-  case '+':
-    return l + r;
-  case '-':
-    return l - r;
-  case '*':
-    return l * r;
-  case '/':
-    return l / r;
-  case '=':
-    return l == r;
-  case '!':
-    return l != r;
-  case '<':
-    return node.text == "<=" ? l <= r : l < r;
-  default:
-    return node.text == ">=" ? l >= r : l > r;
+  Element evaluate(const MapNode &node) {
+    switch (node.kind) {
+    case MapNode::Number: {
+      Element number;
+      number.f = f32.round(node.number);
+      return number;
+    }
+    case MapNode::Name:
+      return names.find(node.text)->second;
+    case MapNode::Unary: {
+      Element operand = evaluate(*node.children[0]);
+      operand.f = -operand.f;
+      return operand;
+    }
+    case MapNode::Binary:
+      return evaluateBinary(node);
+    case MapNode::Select: {
+      auto [holds, isUncertain] = evaluateComparison(*node.children[0]);
+      Element chosen = evaluate(*node.children[holds ? 1 : 2]);
+      if (!isUncertain)
+        return chosen;
+      return unite(/*isFloat=*/true, chosen,
+                   evaluate(*node.children[holds ? 2 : 1]));
+    }
+    case MapNode::Call:
+      return evaluateCall(node);
+    }
+    llvm_unreachable("all kinds handled");
   }
-}
 
-static double evaluateCall(const MapNode &node, const Bindings &names) {
-  double x = evaluate(*node.children[0], names);
-  if (node.children.size() == 2) {
-    double y = evaluate(*node.children[1], names);
-    return node.text == "pow"   ? std::pow(x, y)
-           : node.text == "min" ? std::fmin(x, y)
-                                : std::fmax(x, y);
+private:
+  Element evaluateBinary(const MapNode &node) {
+    Element x[] = {evaluate(*node.children[0]), evaluate(*node.children[1])};
+    bool isExact = x[0].error == 0 && x[1].error == 0;
+    double sumOfErrors = x[0].error + x[1].error;
+    switch (node.text[0]) {
+    case '+':
+      return roundResult(f32, x[0].f + x[1].f, sumOfErrors);
+    case '-':
+      return roundResult(f32, x[0].f - x[1].f, sumOfErrors);
+    case '*':
+      return roundResult(f32, x[0].f * x[1].f,
+                         isExact ? 0 : productError(x[0], x[1]));
+    default: {
+      double quotient = x[0].f / x[1].f;
+      return roundResult(f32, quotient,
+                         isExact ? 0 : quotientError(x[0], x[1], quotient));
+    }
+    }
   }
-  if (std::optional<Activation> kind = symbolizeActivation(node.text))
-    return activate(*kind, x);
-  using Fn = double (*)(double);
-  Fn fn = llvm::StringSwitch<Fn>(node.text)
-              .Case("abs", std::fabs)
-              .Case("exp", std::exp)
-              .Case("exp2", std::exp2)
-              .Case("log", std::log)
-              .Case("log2", std::log2)
-              .Case("sin", std::sin)
-              .Case("cos", std::cos)
-              .Case("erf", std::erf)
-              .Case("tanh", std::tanh)
-              .Case("sqrt", std::sqrt)
-              .Case("rsqrt", [](double v) { return 1.0 / std::sqrt(v); })
-              .Case("floor", std::floor)
-              .Case("ceil", std::ceil)
-              .Case("relu", [](double v) { return std::fmax(v, 0.0); })
-              .Default(nullptr);
-  return fn ? fn(x) : std::nan("");
-}
 
-static double evaluate(const MapNode &node, const Bindings &names) {
-  switch (node.kind) {
-  case MapNode::Number:
-    return node.number;
-  case MapNode::Name:
-    return names.find(node.text)->second;
-  case MapNode::Unary:
-    return -evaluate(*node.children[0], names);
-  case MapNode::Binary:
-    return evaluateBinary(node, names);
-  case MapNode::Select:
-    return evaluate(*node.children[0], names)
-               ? evaluate(*node.children[1], names)
-               : evaluate(*node.children[2], names);
-  case MapNode::Call:
-    return evaluateCall(node, names);
+  /// Whether the comparison holds, and whether that is uncertain.
+  std::pair<bool, bool> evaluateComparison(const MapNode &node) {
+    Element l = evaluate(*node.children[0]), r = evaluate(*node.children[1]);
+    bool holds = node.text == "=="   ? l.f == r.f
+                 : node.text == "!=" ? l.f != r.f
+                 : node.text == "<"  ? l.f < r.f
+                 : node.text == "<=" ? l.f <= r.f
+                 : node.text == ">"  ? l.f > r.f
+                                     : l.f >= r.f;
+    return {holds, isUncertain(l, r)};
   }
-  llvm_unreachable("all kinds handled");
-}
+
+  Element evaluateCall(const MapNode &node) {
+    Element x[2];
+    for (size_t i = 0; i < node.children.size(); ++i)
+      x[i] = evaluate(*node.children[i]);
+    if (node.text == "relu")
+      x[1].f = 0;
+    if (node.text == "min" || node.text == "max" || node.text == "relu") {
+      Element result;
+      result.f = node.text == "min" ? std::fmin(x[0].f, x[1].f)
+                                    : std::fmax(x[0].f, x[1].f);
+      result.error = std::max(x[0].error, x[1].error);
+      return result;
+    }
+    auto [it, isNew] = functions.try_emplace(node.text);
+    if (isNew) {
+      StringRef name = node.text;
+      it->second = makeFloatFunction(name == "abs"   ? "absf"
+                                     : name == "pow" ? "powf"
+                                                     : name,
+                                     f32, /*isApproximate=*/false);
+    }
+    const char *fault = nullptr;
+    return it->second(x, fault);
+  }
+
+  ElementType f32;
+  llvm::StringMap<ElementFn> functions;
+};
+} // namespace
 
 LogicalResult Interpreter::executeMap(MapOp op) {
   std::shared_ptr<MapNode> &tree = mapTrees[op];
@@ -109,30 +134,33 @@ LogicalResult Interpreter::executeMap(MapOp op) {
   auto tile = Tile::make(*shape, true);
   int64_t width = shape->empty() ? 1 : shape->back();
 
-  Bindings names;
+  Evaluation evaluation;
   struct Source {
-    double *value;
+    Element *value;
     const Tile *tile;
     StringRef role;
   };
   SmallVector<Source> sources;
   for (Attribute name : op.getNames())
-    names[cast<StringAttr>(name).getValue()] = 0;
+    evaluation.names[cast<StringAttr>(name).getValue()] = Element();
   for (auto [name, role, input] :
        llvm::zip(op.getNames(), op.getRoles(), op.getInputs())) {
-    double *slot = &names[cast<StringAttr>(name).getValue()];
-    if (auto *number = std::get_if<double>(&get(input)))
-      *slot = *number;
+    Element *slot = &evaluation.names[cast<StringAttr>(name).getValue()];
+    if (std::holds_alternative<Real>(get(input)))
+      *slot = elementOf(get(input));
     else
       sources.push_back(
           {slot, &getTile(input), cast<StringAttr>(role).getValue()});
   }
   for (int64_t i = 0, e = tile->size(); i < e; ++i) {
     for (const Source &source : sources)
-      *source.value = source.tile->floats[source.role == "rows"   ? i / width
-                                          : source.role == "cols" ? i % width
-                                                                  : i];
-    tile->floats[i] = type->round(evaluate(*tree, names));
+      *source.value = source.tile->at(source.role == "rows"   ? i / width
+                                      : source.role == "cols" ? i % width
+                                                              : i);
+    Element result = evaluation.evaluate(*tree);
+    tile->set(i, type->bits() < 32
+                     ? roundToType(*type, result, /*saturate=*/false)
+                     : result);
   }
   set(op, TilePtr(tile));
   return success();

@@ -10,7 +10,10 @@
 #include "mlir/IR/Operation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+
+#include "Rounding.h"
 
 using namespace mlir;
 using namespace fly;
@@ -109,14 +112,35 @@ Element fly::reference::loadElement(const View &view, int64_t element) {
     value.f = view.type.decode(code);
   else
     value.i = view.type.wrap(int64_t(code));
+  if (const ErrorBounds *bounds = boundsOf(view))
+    value.error = bounds->get(physical(view, element), view.type.bits());
   return value;
+}
+
+const ErrorBounds *fly::reference::boundsOf(const View &view) {
+  const ErrorBounds *bounds = view.memory->bounds;
+  return bounds && !bounds->areZero() ? bounds : nullptr;
 }
 
 void fly::reference::storeElement(const View &view, int64_t element,
                                   Element value) {
   uint64_t code =
       view.type.isFloat() ? view.type.encode(value.f) : uint64_t(value.i);
-  view.type.storeBits(view.memory->data, physical(view, element), code);
+  int64_t at = physical(view, element);
+  view.type.storeBits(view.memory->data, at, code);
+  ErrorBounds *bounds = view.memory->bounds;
+  if (!bounds || (value.error == 0 && bounds->areZero()))
+    return;
+  double error = value.error;
+  if (error != 0 && view.type.isFloat()) {
+    // The device's number is one of the type; the wide one is rounded here.
+    double stored = view.type.decode(code);
+    if (std::isfinite(stored) && std::isfinite(value.f))
+      error += std::fabs(stored - value.f);
+    else if (stored != value.f && !(std::isnan(stored) && std::isnan(value.f)))
+      error = kUnbounded;
+  }
+  bounds->set(at, view.type.bits(), error);
 }
 
 LogicalResult

@@ -44,7 +44,10 @@ int64_t physical(const View &view, int64_t element);
 /// The element that a read outside gives.
 Element padOf(Pad pad, ElementType type);
 
-/// One element of a view's memory, as a number of its type.
+/// The error bounds of a view's memory, null where all elements are exact.
+const ErrorBounds *boundsOf(const View &view);
+
+/// One element of a view's memory, as a number of its type, and its error.
 Element loadElement(const View &view, int64_t element);
 void storeElement(const View &view, int64_t element, Element value);
 

@@ -41,7 +41,7 @@ FailureOr<View> Interpreter::makeView(ViewOp op) {
             *elementType,
             *extents,
             strides->empty() ? rowMajorStrides(*extents) : *strides,
-            op.getOffset() ? getInteger(op.getOffset()) : 0,
+            op.getOffset() ? getCertain(op.getOffset(), op) : 0,
             nullptr,
             dyn_cast_or_null<PreshuffleAttr>(type.getLayout())};
   if (view.preshuffle &&
@@ -62,10 +62,11 @@ FailureOr<View> Interpreter::makeLdsView(LdsFieldOp op) {
   auto key =
       std::make_pair(op.getLds().getType().getStructName().getValue().str(),
                      op.getField().str());
-  auto &[storage, memory] = lds[key];
+  auto &[storage, bounds, memory] = lds[key];
   if (storage.size() < size_t(*bytes)) {
     storage.resize(*bytes, 0xff); // NaN: a read before the write shows.
-    memory = {storage.data(), storage.size(), "LDS field " + key.second};
+    memory = {storage.data(), storage.size(), "LDS field " + key.second,
+              &bounds};
   }
   SmallVector<int64_t, 4> extents(type.getShape());
   return View{&memory, *elementType,
@@ -89,7 +90,7 @@ LogicalResult Interpreter::executeLoad(LoadOp op) {
     std::fill(tile->floats.begin(), tile->floats.end(), pad.f);
   else
     std::fill(tile->integers.begin(), tile->integers.end(), pad.i);
-  const Tile *mask = op.getMask() ? &getTile(op.getMask()) : nullptr;
+  const Tile *mask = op.getMask() ? &getCertainTile(op.getMask(), op) : nullptr;
 
   int64_t width = shape->empty() ? 1 : shape->back();
   for (int64_t row = 0, rows = width ? tile->size() / width : 0; row < rows;
@@ -111,6 +112,10 @@ LogicalResult Interpreter::executeLoad(LoadOp op) {
         view.type.load(
             data, from,
             MutableArrayRef<int64_t>(&tile->integers[at + span.begin], count));
+      if (const ErrorBounds *bounds = boundsOf(view))
+        for (int64_t i = 0; i < count; ++i)
+          tile->setError(at + span.begin + i,
+                         bounds->get(from + i, view.type.bits()));
       continue;
     }
     if (failed(visitRow(op, view, *origin, *shape, row, mask,
@@ -130,7 +135,7 @@ LogicalResult Interpreter::executeStore(StoreOp op) {
       resolveAll(op.getMixedCoordinates(), op);
   if (failed(origin))
     return failure();
-  const Tile *mask = op.getMask() ? &getTile(op.getMask()) : nullptr;
+  const Tile *mask = op.getMask() ? &getCertainTile(op.getMask(), op) : nullptr;
   for (int64_t row = 0, rows = countRows(tile.shape); row < rows; ++row)
     if (failed(visitRow(op, view, *origin, tile.shape, row, mask,
                         [&](int64_t at, int64_t element) {

@@ -88,12 +88,12 @@ std::string Interpreter::describeArguments(Value condition) {
   std::string text;
   for (BlockArgument argument : kernel.getFunctionBody().getArguments()) {
     auto *number =
-        isKnown(argument) ? std::get_if<int64_t>(&values[argument]) : nullptr;
+        isKnown(argument) ? std::get_if<Integer>(&values[argument]) : nullptr;
     if (!number || !visited.contains(argument))
       continue;
     text += (text.empty() ? "" : ", ") +
             argumentName(kernel, argument.getArgNumber()) + "=" +
-            std::to_string(*number);
+            std::to_string(number->value);
   }
   return text;
 }
@@ -197,8 +197,8 @@ LogicalResult Interpreter::planContractGrid(LaunchPlan &plan) {
   auto binding = [&](StringRef name) -> std::optional<int64_t> {
     for (BlockArgument argument : kernel.getFunctionBody().getArguments())
       if (argumentName(kernel, argument.getArgNumber()) == name)
-        if (auto *number = std::get_if<int64_t>(&values[argument]))
-          return *number;
+        if (auto *number = std::get_if<Integer>(&values[argument]))
+          return number->value;
     return std::nullopt;
   };
   for (Attribute entry : grid) {

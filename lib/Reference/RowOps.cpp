@@ -63,11 +63,12 @@ LogicalResult Interpreter::executeGather(GatherOp op) {
   Element pad = padOf(op.getPad(), view.type);
   for (int64_t i = 0, e = tile->size(); i < e; ++i)
     tile->set(i, pad);
-  if (failed(visitRows(op, view, getTile(op.getRows()), *coordinates, *shape,
-                       op.getMask() ? &getTile(op.getMask()) : nullptr,
-                       [&](int64_t at, int64_t element) {
-                         tile->set(at, loadElement(view, element));
-                       })))
+  if (failed(visitRows(
+          op, view, getCertainTile(op.getRows(), op), *coordinates, *shape,
+          op.getMask() ? &getCertainTile(op.getMask(), op) : nullptr,
+          [&](int64_t at, int64_t element) {
+            tile->set(at, loadElement(view, element));
+          })))
     return failure();
   set(op.getTile(), TilePtr(tile));
   return success();
@@ -80,8 +81,9 @@ LogicalResult Interpreter::executeScatter(ScatterOp op) {
       resolveAll(op.getMixedCoordinates(), op);
   if (failed(coordinates))
     return failure();
-  return visitRows(op, view, getTile(op.getRows()), *coordinates, tile.shape,
-                   op.getMask() ? &getTile(op.getMask()) : nullptr,
+  return visitRows(op, view, getCertainTile(op.getRows(), op), *coordinates,
+                   tile.shape,
+                   op.getMask() ? &getCertainTile(op.getMask(), op) : nullptr,
                    [&](int64_t at, int64_t element) {
                      storeElement(view, element, tile.at(at));
                    });
@@ -99,7 +101,7 @@ LogicalResult Interpreter::executeLoadScalar(LoadScalarOp op) {
             value = loadElement(view, at);
           })))
     return failure();
-  set(op, view.type.isFloat() ? RuntimeValue(value.f) : RuntimeValue(value.i));
+  set(op, scalarOf(view.type.isFloat(), value));
   return success();
 }
 
@@ -131,7 +133,7 @@ LogicalResult Interpreter::executeAtomic(AtomicOp op) {
       resolveAll(op.getMixedCoordinates(), op);
   if (failed(origin))
     return failure();
-  const Tile *mask = op.getMask() ? &getTile(op.getMask()) : nullptr;
+  const Tile *mask = op.getMask() ? &getCertainTile(op.getMask(), op) : nullptr;
   for (int64_t row = 0, rows = countRows(tile.shape); row < rows; ++row)
     if (failed(visitRow(op, view, *origin, tile.shape, row, mask,
                         [&](int64_t at, int64_t element) {
@@ -151,11 +153,8 @@ LogicalResult Interpreter::executeAtomicRmw(AtomicRmwOp op) {
   if (failed(origin))
     return failure();
   bool isFloat = view.type.isFloat();
-  Element value, old = padOf(Pad::Zero, view.type);
-  if (isFloat)
-    value.f = std::get<double>(get(op.getValue()));
-  else
-    value.i = getInteger(op.getValue());
+  Element value = elementOf(get(op.getValue()));
+  Element old = padOf(Pad::Zero, view.type);
   if (failed(visitRow(
           op, view, *origin, {}, 0, nullptr, [&](int64_t, int64_t element) {
             old = loadElement(view, element);
@@ -163,6 +162,6 @@ LogicalResult Interpreter::executeAtomicRmw(AtomicRmwOp op) {
                          applyAtomic(op.getKind(), view.type, old, value));
           })))
     return failure();
-  set(op, isFloat ? RuntimeValue(old.f) : RuntimeValue(old.i));
+  set(op, scalarOf(isFloat, old));
   return success();
 }

@@ -25,6 +25,8 @@ struct Tile {
   bool isFloat = true;
   std::vector<double> floats;
   std::vector<int64_t> integers;
+  /// How far each element may be off; empty where all are exact.
+  std::vector<double> errors;
 
   static std::shared_ptr<Tile> make(llvm::ArrayRef<int64_t> shape,
                                     bool isFloat) {
@@ -43,6 +45,8 @@ struct Tile {
       element.f = floats[index];
     else
       element.i = integers[index];
+    if (!errors.empty())
+      element.error = errors[index];
     return element;
   }
   void set(int64_t index, Element element) {
@@ -50,6 +54,13 @@ struct Tile {
       floats[index] = element.f;
     else
       integers[index] = element.i;
+    setError(index, element.error);
+  }
+  void setError(int64_t index, double error) {
+    if (errors.empty() && error != 0)
+      errors.resize(size());
+    if (!errors.empty())
+      errors[index] = error;
   }
   int64_t size() const {
     int64_t count = 1;
@@ -59,6 +70,21 @@ struct Tile {
   }
 };
 using TilePtr = std::shared_ptr<const Tile>;
+
+/// A scalar float, and how far it may be off.
+struct Real {
+  double value = 0, error = 0;
+  template <typename T, typename = std::enable_if_t<std::is_same_v<T, double>>>
+  Real(T value, double error = 0) : value(value), error(error) {}
+};
+
+/// A scalar integer, and how far it may be off.
+struct Integer {
+  int64_t value = 0;
+  double error = 0;
+  template <typename T, typename = std::enable_if_t<std::is_integral_v<T>>>
+  Integer(T value, double error = 0) : value(int64_t(value)), error(error) {}
+};
 
 /// A pointer: the memory of an argument, or of an LDS field.
 struct Pointer {
@@ -80,7 +106,24 @@ struct View {
 };
 
 using RuntimeValue =
-    std::variant<std::monostate, int64_t, double, Pointer, View, TilePtr>;
+    std::variant<std::monostate, Integer, Real, Pointer, View, TilePtr>;
+
+/// A scalar of this element, and the element of a scalar.
+inline RuntimeValue scalarOf(bool isFloat, Element element) {
+  return isFloat ? RuntimeValue(Real(element.f, element.error))
+                 : RuntimeValue(Integer(element.i, element.error));
+}
+inline Element elementOf(const RuntimeValue &scalar) {
+  Element element;
+  if (auto *real = std::get_if<Real>(&scalar)) {
+    element.f = real->value;
+    element.error = real->error;
+  } else {
+    element.i = std::get<Integer>(scalar).value;
+    element.error = std::get<Integer>(scalar).error;
+  }
+  return element;
+}
 
 } // namespace fly::reference
 

@@ -9,7 +9,9 @@
 
 #include <limits>
 
+#include "DotBound.h"
 #include "Interpreter.h"
+#include "Rounding.h"
 #include "TypeOf.h"
 
 using namespace mlir;
@@ -34,7 +36,7 @@ FailureOr<int64_t> Interpreter::sizeOf(StringRef name, Operation *at) {
 
 FailureOr<int64_t> Interpreter::resolve(OpFoldResult entry, Operation *at) {
   if (auto value = dyn_cast<Value>(entry))
-    return getInteger(value);
+    return getCertain(value, at);
   auto attribute = cast<Attribute>(entry);
   if (auto name = dyn_cast<StringAttr>(attribute))
     return sizeOf(name.getValue(), at);
@@ -79,8 +81,10 @@ FailureOr<SmallVector<int64_t, 4>> Interpreter::shapeOf(Type type,
 static RuntimeValue fill(Type type, ArrayRef<int64_t> shape, bool isFloat,
                          Element element) {
   if (!isa<ShapedType>(type))
-    return isFloat ? RuntimeValue(element.f) : RuntimeValue(element.i);
+    return scalarOf(isFloat, element);
   auto tile = Tile::make(shape, isFloat);
+  if (element.error != 0)
+    tile->errors.assign(tile->size(), element.error);
   if (isFloat)
     std::fill(tile->floats.begin(), tile->floats.end(), element.f);
   else
@@ -88,7 +92,7 @@ static RuntimeValue fill(Type type, ArrayRef<int64_t> shape, bool isFloat,
   return TilePtr(tile);
 }
 
-static Element elementOf(Attribute attribute, ElementType type) {
+static Element elementOfAttribute(Attribute attribute, ElementType type) {
   Element element;
   if (auto number = dyn_cast<FloatAttr>(attribute)) {
     APFloat wide = number.getValue();
@@ -127,8 +131,8 @@ LogicalResult Interpreter::executeConstant(Operation *op) {
   if (!value) // Poison: whatever depends on it should look wrong.
     element.f = std::numeric_limits<double>::quiet_NaN();
   else
-    element = elementOf(dense ? dense.getSplatValue<Attribute>() : value,
-                        *elementType);
+    element = elementOfAttribute(
+        dense ? dense.getSplatValue<Attribute>() : value, *elementType);
   if (!value && elementType->isInteger())
     element.i = 0x5a;
   set(op->getResult(0), fill(type, shape, elementType->isFloat(), element));
@@ -146,15 +150,11 @@ LogicalResult Interpreter::executeElementwise(Operation *op,
     const RuntimeValue &value = get(operand);
     auto *tile = std::get_if<TilePtr>(&value);
     tiles.push_back(tile ? tile->get() : nullptr);
-    if (auto *integer = std::get_if<int64_t>(&value))
-      elements[index].i = *integer;
-    else if (auto *number = std::get_if<double>(&value))
-      elements[index].f = *number;
+    if (!tile)
+      elements[index] = elementOf(value);
   }
   if (!isa<ShapedType>(type)) {
-    Element result = fn(elements.data(), fault);
-    set(op->getResult(0),
-        isFloat ? RuntimeValue(result.f) : RuntimeValue(result.i));
+    set(op->getResult(0), scalarOf(isFloat, fn(elements.data(), fault)));
   } else {
     // Operands that are no tiles (the condition of a select) stay as they are.
     FailureOr<SmallVector<int64_t, 4>> shape = shapeOf(type, op);
@@ -162,17 +162,10 @@ LogicalResult Interpreter::executeElementwise(Operation *op,
       return failure();
     auto tile = Tile::make(*shape, isFloat);
     for (int64_t i = 0, e = tile->size(); i < e; ++i) {
-      for (auto [index, operand] : llvm::enumerate(tiles)) {
-        if (operand && operand->isFloat)
-          elements[index].f = operand->floats[i];
-        else if (operand)
-          elements[index].i = operand->integers[i];
-      }
-      Element result = fn(elements.data(), fault);
-      if (isFloat)
-        tile->floats[i] = result.f;
-      else
-        tile->integers[i] = result.i;
+      for (auto [index, operand] : llvm::enumerate(tiles))
+        if (operand)
+          elements[index] = operand->at(i);
+      tile->set(i, fn(elements.data(), fault));
     }
     set(op->getResult(0), TilePtr(tile));
   }
@@ -186,12 +179,7 @@ LogicalResult Interpreter::executeSplat(SplatOp op) {
   if (failed(shape))
     return failure();
   bool isFloat = typeOf(op.getType())->isFloat();
-  Element element;
-  if (isFloat)
-    element.f = std::get<double>(get(op.getScalar()));
-  else
-    element.i = getInteger(op.getScalar());
-  set(op, fill(op.getType(), *shape, isFloat, element));
+  set(op, fill(op.getType(), *shape, isFloat, elementOf(get(op.getScalar()))));
   return success();
 }
 
@@ -207,10 +195,7 @@ LogicalResult Interpreter::executeBroadcast(BroadcastOp op) {
     inner *= (*shape)[d];
   for (int64_t i = 0, e = tile->size(); i < e; ++i) {
     int64_t from = i / (inner * extent) * inner + i % inner;
-    if (source.isFloat)
-      tile->floats[i] = source.floats[from];
-    else
-      tile->integers[i] = source.integers[from];
+    tile->set(i, source.at(from));
   }
   set(op, TilePtr(tile));
   return success();
@@ -248,8 +233,11 @@ LogicalResult Interpreter::executeDot(DotOp op) {
                           << "x" << acc.shape[1];
   auto result = std::make_shared<Tile>(acc);
   if (acc.isFloat) {
+    boundDot(*typeOf(op.getType()), a, b, acc, *result);
     multiply(a.floats, b.floats, result->floats, m, n, k);
   } else {
+    if (!a.errors.empty() || !b.errors.empty() || !acc.errors.empty())
+      result->errors.assign(result->size(), kUnbounded);
     multiply(a.integers, b.integers, result->integers, m, n, k);
     ElementType type = *typeOf(op.getType());
     for (int64_t &value : result->integers)
@@ -257,6 +245,34 @@ LogicalResult Interpreter::executeDot(DotOp op) {
   }
   set(op, TilePtr(result));
   return success();
+}
+
+/// An element of `from` as an integer of type `to`, none where it is out of
+/// range and must not be.
+static std::optional<Element> castToInteger(Element source, bool isFloat,
+                                            ElementType to, bool saturate) {
+  Element result;
+  int64_t value = isFloat ? 0 : source.i;
+  int64_t largest =
+      to.bits() >= 64 ? INT64_MAX : (int64_t(1) << (to.bits() - 1)) - 1;
+  if (isFloat) {
+    double rounded = std::nearbyint(source.f);
+    bool fits = rounded >= -double(largest) - 1 && rounded <= double(largest);
+    if (!fits && !saturate)
+      return std::nullopt;
+    value = fits                    ? int64_t(rounded)
+            : std::isnan(rounded)   ? 0
+            : std::signbit(rounded) ? -largest - 1
+                                    : largest;
+    result.error =
+        stepError(source, [](double v) { return std::nearbyint(v); });
+  } else {
+    if (saturate)
+      value = std::clamp(value, -largest - 1, largest);
+    result.error = source.error;
+  }
+  result.i = to.wrap(value);
+  return result;
 }
 
 LogicalResult Interpreter::executeCast(CastOp op) {
@@ -269,29 +285,19 @@ LogicalResult Interpreter::executeCast(CastOp op) {
   bool saturate = op.getOverflow() == Overflow::Saturate;
   auto tile = Tile::make(source.shape, to->isFloat());
   for (int64_t i = 0, e = tile->size(); i < e; ++i) {
+    Element element = source.at(i);
     if (to->isFloat()) {
-      double value =
-          source.isFloat ? source.floats[i] : double(source.integers[i]);
-      tile->floats[i] = to->round(value, saturate);
+      if (!source.isFloat)
+        element.f = double(element.i);
+      tile->set(i, roundToType(*to, element, saturate));
       continue;
     }
-    int64_t value = source.isFloat ? 0 : source.integers[i];
-    int64_t largest =
-        to->bits() >= 64 ? INT64_MAX : (int64_t(1) << (to->bits() - 1)) - 1;
-    if (source.isFloat) {
-      double rounded = std::nearbyint(source.floats[i]);
-      bool fits = rounded >= -double(largest) - 1 && rounded <= double(largest);
-      if (!fits && !saturate)
-        return op.emitError() << "value " << source.floats[i]
-                              << " is out of the range of " << to->name();
-      value = fits                    ? int64_t(rounded)
-              : std::isnan(rounded)   ? 0
-              : std::signbit(rounded) ? -largest - 1
-                                      : largest;
-    } else if (saturate) {
-      value = std::clamp(value, -largest - 1, largest);
-    }
-    tile->integers[i] = to->wrap(value);
+    std::optional<Element> result =
+        castToInteger(element, source.isFloat, *to, saturate);
+    if (!result)
+      return op.emitError() << "value " << element.f
+                            << " is out of the range of " << to->name();
+    tile->set(i, *result);
   }
   set(op, TilePtr(tile));
   return success();

@@ -62,13 +62,7 @@ void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
     os << "right";
   if (verdict.isRight() && verdict.comparisons.size() == 1) {
     const ComparedBuffer &only = verdict.comparisons.front();
-    bool isExact = only.tolerance.absolute == 0 && only.tolerance.relative == 0;
-    os << " (" << only.comparison.total << " of " << only.comparison.total
-       << (isExact
-               ? " equal)"
-               : llvm::formatv(" within atol {0:e2}, rtol {1:e2})",
-                               only.tolerance.absolute, only.tolerance.relative)
-                     .str());
+    os << " (" << launch::summarize(only.comparison, only.tolerance) << ')';
   }
   os << '\n';
   if (!verdict.isRight() || verdict.comparisons.size() > 1)
@@ -85,6 +79,10 @@ void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
     if (compared.neverWritten)
       os << "  " << compared.name << ": " << compared.neverWritten << " of "
          << compared.comparison.total << " elements were never written\n";
+  for (const ComparedBuffer &compared : verdict.comparisons)
+    for (const std::string &line :
+         launch::describeWeakness(compared.comparison, compared.name))
+      os << "  " << line << '\n';
   if (!verdict.guardError.empty())
     os << "  " << verdict.guardError << '\n';
   printGrid(os, kernel);
@@ -114,14 +112,19 @@ void fly::tools::printJson(llvm::raw_ostream &os, const LoadedKernel &kernel,
                            const RunRequest &request, const Verdict &verdict) {
   llvm::json::Array comparisons;
   for (const ComparedBuffer &compared : verdict.comparisons) {
-    llvm::json::Object entry{{"name", compared.name},
-                             {"with", compared.with},
-                             {"right", compared.comparison.isRight()},
-                             {"total", compared.comparison.total},
-                             {"wrong", compared.comparison.wrong},
-                             {"never_written", compared.neverWritten},
-                             {"atol", compared.tolerance.absolute},
-                             {"rtol", compared.tolerance.relative}};
+    llvm::json::Object entry{
+        {"name", compared.name},
+        {"with", compared.with},
+        {"right", compared.comparison.isRight()},
+        {"total", compared.comparison.total},
+        {"wrong", compared.comparison.wrong},
+        {"never_written", compared.neverWritten},
+        {"atol", compared.tolerance.absolute},
+        {"rtol", compared.tolerance.relative},
+        {"bounded", compared.comparison.bounded},
+        {"unbounded", compared.comparison.unbounded},
+        {"largest_share", compared.comparison.largestShare},
+        {"bound_width", compared.comparison.relativeWidth}};
     if (compared.comparison.wrong) {
       entry["first"] = toJSON(compared.comparison.first);
       entry["worst"] = toJSON(compared.comparison.worst);

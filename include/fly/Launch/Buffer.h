@@ -9,6 +9,7 @@
 #define FLY_LAUNCH_BUFFER_H
 
 #include "fly/Support/ElementType.h"
+#include "fly/Support/ErrorBounds.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -61,6 +62,11 @@ public:
   /// Memory and both guard bands.
   llvm::MutableArrayRef<uint8_t> guarded() { return storage; }
 
+  /// How far each element may be from what a correct kernel writes; the
+  /// reference executor keeps it for the buffers it wrote. By place in memory.
+  ErrorBounds &bounds() { return errorBounds; }
+  const ErrorBounds &bounds() const { return errorBounds; }
+
   /// The element with row-major number `index`, floats and integers alike.
   double value(int64_t index) const;
 
@@ -74,6 +80,7 @@ private:
   Shape bufferShape;
   int64_t elementCount;
   std::vector<uint8_t> storage;
+  ErrorBounds errorBounds;
 };
 
 } // namespace fly::launch

@@ -1,8 +1,9 @@
 //===- Compare.h - Is a result right? ---------------------------*- C++ -*-===//
 //
-// Compares two buffers element by element: equal, or within a tolerance. What
-// is wrong is told so that a person sees the bug: first and worst element, how
-// many, and the pattern they form.
+// Compares two buffers element by element: equal, within the error bounds that
+// the reference executor derived, or within a tolerance. What is wrong is told
+// so that a person sees the bug: first and worst element, how many, and the
+// pattern they form.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_LAUNCH_COMPARE_H
@@ -36,12 +37,20 @@ struct Comparison {
   std::string pattern;
   /// Bytes in gaps between rows that differ (a strided buffer alone).
   int64_t gapElements = 0;
+  /// Elements whose expected value has an error bound other than 0, and those
+  /// whose bound is infinite: they agree with anything.
+  int64_t bounded = 0, unbounded = 0;
+  /// Largest |got - expected| of elements that agree, as a share of the bound.
+  double largestShare = 0;
+  /// Root of the mean square of the finite bounds over that of their values:
+  /// how little agreement within them may say.
+  double relativeWidth = 0;
 
   bool isRight() const { return wrong == 0 && gapElements == 0; }
 };
 
 /// Buffers of equal shape. Elements of `got` and `expected` may differ in
-/// type.
+/// type. An element also agrees within the bound that `expected` has for it.
 llvm::Expected<Comparison> compare(const Buffer &got, const Buffer &expected,
                                    Tolerance tolerance = {});
 
@@ -49,6 +58,14 @@ llvm::Expected<Comparison> compare(const Buffer &got, const Buffer &expected,
 /// were all ones, the fill of buffers that a kernel only writes: nothing has
 /// written them. Both buffers have one shape and type.
 int64_t countUntouched(const Buffer &result, const Buffer &initial);
+
+/// "1088 of 1088 equal", or how far from it they may be; of a right comparison.
+std::string summarize(const Comparison &comparison, Tolerance tolerance = {});
+
+/// Lines on elements without a bound, and on bounds too wide to say much; empty
+/// without either.
+std::vector<std::string> describeWeakness(const Comparison &comparison,
+                                          llvm::StringRef name);
 
 /// "C: 2 of 1088 wrong; first C[3,5] = 7, expected 9; ...", or
 /// "C: 1088 of 1088 equal".

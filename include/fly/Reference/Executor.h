@@ -5,15 +5,18 @@
 // What idea: an interpreter of tile IR, one workgroup after the other, in wide
 // precision: floats are doubles that are rounded only where the IR rounds
 // (arith.truncf, fly.cast, fly.map, types narrower than f32, stores), integers
-// wrap at their width, dot accumulates in double. Sizes come from the kernel's
-// schedule, so a kernel runs before and after fly-instantiate alike; schedule,
-// layouts and barriers change nothing.
+// wrap at their width, dot accumulates in double. Each element carries a bound
+// of how far a correct kernel's may be from it (docs/Rationale/ErrorBounds.md).
+// Sizes come from the kernel's schedule, so a kernel runs before and after
+// fly-instantiate alike; schedule, layouts and barriers change nothing.
 // What it refuses: ops of the explicit level and launches whose requirements
 // do not hold, each with an error at the op.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_REFERENCE_EXECUTOR_H
 #define FLY_REFERENCE_EXECUTOR_H
+
+#include "fly/Support/ErrorBounds.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -37,6 +40,9 @@ struct Memory {
   uint64_t bytes = 0;
   /// For messages.
   std::string name;
+  /// How far each element may be off; kept up to date by stores. Null drops the
+  /// bounds of what is stored.
+  ErrorBounds *bounds = nullptr;
 };
 
 /// One kernel argument.
@@ -47,8 +53,9 @@ struct Argument {
   uint64_t bits = 0;
 
   static Argument pointer(uint8_t *data, uint64_t bytes,
-                          llvm::StringRef name = "") {
-    return {{data, bytes, name.str()}, 0};
+                          llvm::StringRef name = "",
+                          ErrorBounds *bounds = nullptr) {
+    return {{data, bytes, name.str(), bounds}, 0};
   }
   static Argument scalar(uint64_t bits) { return {{}, bits}; }
 };

@@ -69,6 +69,58 @@ TEST(Compare, ToleranceIsAbsolutePlusRelative) {
   EXPECT_FALSE(llvm::cantFail(compare(got, expected, {0.4, 0.01})).isRight());
 }
 
+TEST(Compare, ElementsAgreeWithinTheirBounds) {
+  Buffer got = makeBuffer("C", Shape::contiguous({3}));
+  Buffer expected = makeBuffer("C", Shape::contiguous({3}));
+  for (int i = 0; i < 3; ++i) {
+    setElement(expected, i, 100);
+    setElement(got, i, 100);
+  }
+  unsigned bits = expected.type().bits();
+  expected.bounds().set(1, bits, 2);
+  setElement(got, 1, 101.5);
+  Comparison result = llvm::cantFail(compare(got, expected));
+  EXPECT_TRUE(result.isRight());
+  EXPECT_EQ(result.bounded, 1);
+  EXPECT_NEAR(result.largestShare, 0.75, 1e-5);
+  EXPECT_EQ(summarize(result),
+            "3 of 3 within their error bounds, 75 % of a bound used at most");
+  EXPECT_TRUE(describeWeakness(result, "C").empty());
+  // The others are exact, and more than its bound is wrong.
+  setElement(got, 1, 102.5);
+  EXPECT_EQ(llvm::cantFail(compare(got, expected)).wrong, 1);
+  setElement(got, 1, NAN);
+  EXPECT_EQ(llvm::cantFail(compare(got, expected)).wrong, 1);
+  setElement(got, 1, 100);
+  setElement(got, 2, 100.5);
+  EXPECT_EQ(llvm::cantFail(compare(got, expected)).wrong, 1);
+}
+
+TEST(Compare, TellsBoundsThatSayLittle) {
+  Buffer got = makeBuffer("C", Shape::contiguous({4}));
+  Buffer expected = makeBuffer("C", Shape::contiguous({4}));
+  unsigned bits = expected.type().bits();
+  for (int i = 0; i < 4; ++i) {
+    setElement(expected, i, 10);
+    setElement(got, i, 10);
+    expected.bounds().set(i, bits, 1);
+  }
+  Comparison result = llvm::cantFail(compare(got, expected));
+  EXPECT_NEAR(result.relativeWidth, 0.1, 1e-5);
+  ASSERT_EQ(describeWeakness(result, "C").size(), 1u);
+  EXPECT_EQ(describeWeakness(result, "C")[0],
+            "C: error bounds are 10 % of the values, so that to be within them "
+            "says little");
+  expected.bounds().set(3, bits, INFINITY);
+  setElement(got, 3, -1e30);
+  result = llvm::cantFail(compare(got, expected));
+  EXPECT_TRUE(result.isRight());
+  EXPECT_EQ(result.unbounded, 1);
+  EXPECT_EQ(describeWeakness(result, "C")[0],
+            "C: 1 of 4 elements have no error bound, so that anything agrees "
+            "with them");
+}
+
 TEST(Compare, NanAgreesWithNanAlone) {
   Buffer got = makeBuffer("C", Shape::contiguous({2}));
   Buffer expected = makeBuffer("C", Shape::contiguous({2}));
