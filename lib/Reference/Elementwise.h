@@ -7,6 +7,8 @@
 #ifndef FLY_LIB_REFERENCE_ELEMENTWISE_H
 #define FLY_LIB_REFERENCE_ELEMENTWISE_H
 
+#include "fly/Support/ElementType.h"
+
 #include "mlir/IR/Operation.h"
 
 #include <cstdint>
@@ -25,6 +27,29 @@ struct Element {
   double error = 0;
 };
 
+inline Element makeFloat(double value, double error = 0) {
+  Element element;
+  element.f = value;
+  element.error = error;
+  return element;
+}
+inline Element makeInteger(int64_t value, double error = 0) {
+  Element element;
+  element.i = value;
+  element.error = error;
+  return element;
+}
+/// The result of a comparison or of logic on i1.
+inline Element makeBit(bool value, bool isUncertain) {
+  return makeInteger(value, isUncertain);
+}
+
+/// An integer without its sign extension.
+inline uint64_t zeroExtend(int64_t value, unsigned bits) {
+  return bits >= 64 ? uint64_t(value)
+                    : uint64_t(value) & ((uint64_t(1) << bits) - 1);
+}
+
 /// The op on one element of each operand. Sets `fault` to what went wrong
 /// (division by zero), leaves it alone otherwise.
 using ElementFn =
@@ -34,6 +59,13 @@ using ElementFn =
 /// elementwise arithmetic known here. The result is wrapped to the op's element
 /// type, or rounded to it where the device's is certain (Rounding.h).
 ElementFn lookupElementwise(mlir::Operation *op);
+
+/// The same of arithmetic and comparisons on integers.
+ElementFn lookupInteger(mlir::Operation *op, ElementType type);
+
+/// What was computed from `count` operands of which one is uncertain may be
+/// anything.
+Element withoutBound(const Element *operands, unsigned count, Element result);
 
 } // namespace fly::reference
 
