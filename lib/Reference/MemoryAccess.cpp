@@ -98,6 +98,22 @@ int64_t fly::reference::physical(const View &view, int64_t element) {
     return view.offset + view.preshuffle.apply(at / columns, at % columns,
                                                columns, view.type.bits() / 8);
   }
+  if (view.layout) {
+    // The number of an element that is in the view, row by row.
+    std::vector<layout::IntTuple> coordinates(view.extents.size(),
+                                              layout::IntTuple(0));
+    int64_t rest = element - view.offset;
+    for (size_t dim = view.extents.size(); dim-- > 0;) {
+      coordinates[dim] = layout::IntTuple(rest % view.extents[dim]);
+      rest /= view.extents[dim];
+    }
+    return view.offset +
+           llvm::cantFail(layout::crd2idx(
+               coordinates.size() == 1
+                   ? coordinates.front()
+                   : layout::IntTuple::tuple(std::move(coordinates)),
+               *view.layout));
+  }
   if (!view.swizzle)
     return element;
   int64_t bytes = view.type.bits() / 8;
@@ -156,7 +172,8 @@ fly::reference::visitRow(Operation *op, const View &view,
       continue;
     int64_t element = span.address + i * span.stride;
     // In a block the elements of a line lie apart.
-    RowSpan one{0, 1, view.preshuffle ? physical(view, element) : element, 1};
+    bool isApart = view.preshuffle || view.layout;
+    RowSpan one{0, 1, isApart ? physical(view, element) : element, 1};
     if (failed(checkSpan(op, view, one)))
       return failure();
     visit(at, element);

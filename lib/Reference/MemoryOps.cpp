@@ -22,13 +22,29 @@ static SmallVector<int64_t, 4> rowMajorStrides(ArrayRef<int64_t> extents) {
   return strides;
 }
 
+/// Gives `view` the layout for its extents.
+static LogicalResult bindLayout(View &view, MemoryLayoutAttr layout,
+                                Operation *op) {
+  // No element, no layout: extents of a layout are at least 1.
+  if (llvm::any_of(view.extents, [](int64_t extent) { return extent < 1; }))
+    return success();
+  llvm::Expected<layout::ComposedLayout> bound = layout.bind(view.extents);
+  if (!bound)
+    return op->emitError() << "layout " << layout.getText() << ": "
+                           << llvm::toString(bound.takeError());
+  view.layout = std::make_shared<layout::ComposedLayout>(std::move(*bound));
+  return success();
+}
+
 FailureOr<View> Interpreter::makeView(ViewOp op) {
   ViewType type = op.getView().getType();
   std::optional<ElementType> elementType = typeOf(type);
   if (!elementType)
     return op.emitError() << "the reference executor has no buffers of "
                           << type.getElementType();
-  if (type.getLayout() && !isa<StridedAttr, PreshuffleAttr>(type.getLayout()))
+  auto general = dyn_cast_or_null<MemoryLayoutAttr>(type.getLayout());
+  if (type.getLayout() && !general &&
+      !isa<StridedAttr, PreshuffleAttr>(type.getLayout()))
     return op.emitError() << "the reference executor does not know the layout "
                           << type.getLayout();
   FailureOr<SmallVector<int64_t, 4>> extents =
@@ -43,7 +59,10 @@ FailureOr<View> Interpreter::makeView(ViewOp op) {
             strides->empty() ? rowMajorStrides(*extents) : *strides,
             op.getOffset() ? getCertain(op.getOffset(), op) : 0,
             nullptr,
-            dyn_cast_or_null<PreshuffleAttr>(type.getLayout())};
+            dyn_cast_or_null<PreshuffleAttr>(type.getLayout()),
+            nullptr};
+  if (general && failed(bindLayout(view, general, op)))
+    return failure();
   if (view.preshuffle &&
       failed(view.preshuffle.verifyExtents(view.extents, type.getElementType(),
                                            [&] { return op.emitError(); })))
@@ -69,10 +88,14 @@ FailureOr<View> Interpreter::makeLdsView(LdsFieldOp op) {
               &bounds};
   }
   SmallVector<int64_t, 4> extents(type.getShape());
-  return View{&memory, *elementType,
-              extents, rowMajorStrides(extents),
-              0,       dyn_cast_or_null<SwizzleAttr>(type.getLayout()),
-              nullptr};
+  View view{&memory, *elementType,
+            extents, rowMajorStrides(extents),
+            0,       dyn_cast_or_null<SwizzleAttr>(type.getLayout()),
+            nullptr, nullptr};
+  auto general = dyn_cast_or_null<MemoryLayoutAttr>(type.getLayout());
+  if (general && failed(bindLayout(view, general, op)))
+    return failure();
+  return view;
 }
 
 LogicalResult Interpreter::executeLoad(LoadOp op) {
@@ -99,7 +122,7 @@ LogicalResult Interpreter::executeLoad(LoadOp op) {
     if (span.begin == span.end)
       continue;
     int64_t at = row * width;
-    if (span.stride == 1 && !mask && !view.swizzle && !view.preshuffle) {
+    if (span.stride == 1 && !mask && !view.isPermuted()) {
       if (failed(checkSpan(op, view, span)))
         return failure();
       const uint8_t *data = view.memory->data;

@@ -155,6 +155,14 @@ LogicalResult Interpreter::planView(ViewOp op, LaunchPlan &plan) {
         __builtin_add_overflow(elements, reach, &elements))
       return op.emitError() << "view of a launch has more than 2^63 elements";
   }
+  if (view->layout) {
+    llvm::Expected<int64_t> cosize = layout::cosize(*view->layout);
+    if (!cosize || *cosize > std::numeric_limits<int64_t>::max() - view->offset)
+      return op.emitError() << "view of a launch has a layout without a size: "
+                            << (cosize ? std::string("2^63 elements")
+                                       : llvm::toString(cosize.takeError()));
+    elements = view->offset + *cosize;
+  }
   if (llvm::is_contained(view->extents, 0))
     elements = 0;
   if (!shape) {

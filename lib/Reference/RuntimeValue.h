@@ -103,6 +103,12 @@ struct View {
   SwizzleAttr swizzle;
   /// Order of the elements of the last two dimensions, null if row-major.
   PreshuffleAttr preshuffle;
+  /// Where the elements lie, in elements from `offset`; null if the strides say
+  /// it. Of this view's extents.
+  std::shared_ptr<const layout::ComposedLayout> layout;
+
+  /// Whether elements do not lie where the strides say.
+  bool isPermuted() const { return swizzle || preshuffle || layout; }
 };
 
 using RuntimeValue =

@@ -35,6 +35,7 @@
 #include "mlir/Transforms/DialectConversion.h"
 
 #include "KernelFunction.h"
+#include "LayoutArithmetic.h"
 #include "Lowering.h"
 
 namespace fly {
@@ -75,7 +76,7 @@ static LogicalResult lowerControlFlow(gpu::GPUFuncOp kernel) {
 static LogicalResult lowerKernel(gpu::GPUFuncOp kernel,
                                  const arch::ArchInfo &arch, int64_t threads,
                                  LdsGlobals &globals, AccessCounts &counts) {
-  if (failed(flattenVectors(kernel)))
+  if (failed(flattenVectors(kernel)) || failed(expandLayouts(kernel)))
     return failure();
   FailureOr<AccessCounts> made = lowerAccesses(kernel, arch, globals);
   if (failed(made))

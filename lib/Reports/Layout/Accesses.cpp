@@ -82,6 +82,45 @@ static SmallVector<int64_t> stridesOf(ViewType type) {
   return strides;
 }
 
+/// The element of a view that coordinates name, from its first.
+static uint64_t elementOf(ViewType type, ArrayRef<int64_t> strides,
+                          ArrayRef<int64_t> coordinates) {
+  if (auto general = dyn_cast_or_null<MemoryLayoutAttr>(type.getLayout())) {
+    SmallVector<int64_t> extents(type.getShape());
+    for (int64_t &extent : extents) // Unknown ones are far apart.
+      extent = ShapedType::isDynamic(extent) ? int64_t(1) << 20 : extent;
+    std::vector<layout::IntTuple> tuple(coordinates.begin(), coordinates.end());
+    llvm::Expected<layout::ComposedLayout> bound = general.bind(extents);
+    if (!bound) {
+      llvm::consumeError(bound.takeError());
+      return 0;
+    }
+    llvm::Expected<int64_t> index = layout::crd2idx(
+        tuple.size() == 1 ? tuple.front()
+                          : layout::IntTuple::tuple(std::move(tuple)),
+        *bound);
+    if (index)
+      return *index;
+    llvm::consumeError(index.takeError()); // Outside of the view.
+    return 0;
+  }
+  uint64_t element = 0;
+  size_t rank = coordinates.size();
+  auto preshuffle = dyn_cast_or_null<PreshuffleAttr>(type.getLayout());
+  if (preshuffle && rank >= 2) {
+    int64_t columns = type.getShape().back();
+    if (ShapedType::isDynamic(columns))
+      columns = int64_t(1) << 20;
+    element =
+        preshuffle.apply(coordinates[rank - 2], coordinates[rank - 1], columns,
+                         type.getElementType().getIntOrFloatBitWidth() / 8);
+    rank -= 2;
+  }
+  for (size_t dim = 0; dim < rank; ++dim)
+    element += uint64_t(coordinates[dim]) * strides[dim];
+  return element;
+}
+
 uint64_t Collector::activeLanes(Operation *op) {
   uint64_t exec = ~uint64_t(0);
   for (Operation *inner = op; inner != kernel; inner = inner->getParentOp()) {
@@ -183,11 +222,11 @@ std::optional<AccessReport> Collector::report(const Access &access) {
   report.exec = activeLanes(access.op);
   SmallVector<int64_t> strides = stridesOf(type);
   for (LaneEvaluator &lane : lanes) {
-    uint64_t address = 0;
-    for (auto [coordinate, stride] :
-         llvm::zip_equal(access.coordinates, strides))
-      address += uint64_t(lane.evaluate(coordinate).value) * stride;
-    report.addresses.push_back(address * elementBytes);
+    SmallVector<int64_t> coordinates;
+    for (Value coordinate : access.coordinates)
+      coordinates.push_back(lane.evaluate(coordinate).value);
+    report.addresses.push_back(elementOf(type, strides, coordinates) *
+                               elementBytes);
   }
   if (report.inLds)
     placeInLds(access, report);

@@ -187,6 +187,13 @@ gpu.module @lds [#rocdl.target<chip = "gfx942">] {
     %lane = fly.lane
     // CHECK: fly.wave
     %wave = fly.wave
+    // C1: a coordinate for each mode, or one for all of the layout.
+    // CHECK: %[[OFFSET:.*]] = fly.layout.offset #fly.layout<S<3,3,3> o 0 o (8,64):(64,1)>[%{{.*}}, %{{.*}}]
+    %offset = fly.layout.offset #fly.layout<S<3,3,3> o 0 o (8,64):(64,1)> [%r, %c]
+    // CHECK: fly.layout.offset #fly.layout<(4,8):(8,1)>[%[[OFFSET]]]
+    %whole = fly.layout.offset #fly.layout<(4,8):(8,1)> [%offset]
+    // CHECK: fly.layout.coordinates #fly.layout<((2,3),4):((1,2),6)> of %{{.*}} : index, index
+    %i, %j = fly.layout.coordinates #fly.layout<((2,3),4):((1,2),6)> of %whole : index, index
     // Read and write C1, C2: vectors of up to 16 bytes, and scalars.
     // CHECK: fly.read %{{.*}}[%{{.*}}, %{{.*}}] : {{.*}} -> vector<16xi8>
     %v = fly.read %a[%lane, %c] : !fly.view<64x128xi8, lds, #fly.swizzle<3, 4, 3>> -> vector<16xi8>

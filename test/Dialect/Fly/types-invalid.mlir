@@ -47,7 +47,7 @@ func.func private @missing_stride(!fly.view<?x?xf16, #fly.strided<[1]>>)
 
 // -----
 
-// expected-error @+1 {{view layout must be #fly.strided, #fly.swizzle or #fly.preshuffle, got #fly.tile<BM>}}
+// expected-error @+1 {{view layout must be #fly.strided, #fly.swizzle, #fly.preshuffle or #fly.layout, got #fly.tile<BM>}}
 func.func private @tile_as_layout(!fly.view<?xf16, #fly.tile<BM>>)
 
 // -----
@@ -105,5 +105,5 @@ func.func private @preshuffle_of_part_columns(!fly.view<?x48xbf16, #fly.preshuff
 
 // -----
 
-// expected-error @+1 {{view layout must be #fly.strided, #fly.swizzle or #fly.preshuffle, got 3 : i64}}
+// expected-error @+1 {{view layout must be #fly.strided, #fly.swizzle, #fly.preshuffle or #fly.layout, got 3 : i64}}
 func.func private @layout_number(!fly.view<?x48xbf16, 3>)

@@ -156,6 +156,36 @@ TEST_F(AccessReportTest, CountsSegmentsOfGlobalAccesses) {
   EXPECT_EQ(narrow[0].segments, 64u);
 }
 
+TEST_F(AccessReportTest, FollowsLayouts) {
+  // Element (r, c) of the LDS field is at r % 2 + r / 2 * 32 + 2 * c; chunk c
+  // of row r of a preshuffled block of 16 rows is the chunk c * 16 + r.
+  std::string field =
+      "!fly.view<8x16xf32, lds, #fly.layout<((2,4),16):((1,32),2)>>";
+  std::vector<AccessReport> found = report(
+      field,
+      "    %r = arith.remui %lane, %c8 : index\n"
+      "    %c = arith.divui %lane, %c8 : index\n"
+      "    fly.write %f, %l[%r, %c] : f32, " +
+          field +
+          "\n"
+          "    %g = fly.view %p[%M, %N] : !fly.view<?x?xbf16, "
+          "#fly.preshuffle<16, "
+          "64>>\n"
+          "    %row = arith.remui %lane, %c16 : index\n"
+          "    %chunk = arith.divui %lane, %c16 : index\n"
+          "    %col = arith.muli %chunk, %c8 : index\n"
+          "    %a = fly.read %g[%row, %col] in_bounds [true, true] align 8 : "
+          "!fly.view<?x?xbf16, #fly.preshuffle<16, 64>> -> vector<8xbf16>\n");
+  ASSERT_EQ(found.size(), 2u);
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    unsigned r = lane % 8, c = lane / 8;
+    EXPECT_EQ(found[0].addresses[lane], 4 * (r % 2 + r / 2 * 32 + 2 * c));
+    EXPECT_EQ(found[1].addresses[lane], 16 * lane);
+  }
+  EXPECT_EQ(found[1].segments, 1u);
+  EXPECT_EQ(found[1].longestSegment, 1024u);
+}
+
 TEST_F(AccessReportTest, LeavesOutLanesThatABranchExcludes) {
   std::vector<AccessReport> found = report(
       "!fly.view<64x32xf32, lds>",

@@ -163,8 +163,10 @@ LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError,
   }
   if (auto preshuffle = dyn_cast<PreshuffleAttr>(layout)) // C6
     return verifyPreshuffle(emitError, shape, elementType, inLds, preshuffle);
-  return emitError() << "view layout must be #fly.strided, #fly.swizzle or "
-                        "#fly.preshuffle, got "
+  if (auto general = dyn_cast<MemoryLayoutAttr>(layout)) // C7
+    return general.verifyView(shape, elementType, inLds, emitError);
+  return emitError() << "view layout must be #fly.strided, #fly.swizzle, "
+                        "#fly.preshuffle or #fly.layout, got "
                      << layout;
 }
 
@@ -173,6 +175,8 @@ ViewType ViewType::withLayout(Attribute layout) const {
 }
 
 std::optional<unsigned> ViewType::getContiguousDim() const {
+  if (auto general = dyn_cast_or_null<MemoryLayoutAttr>(getLayout()))
+    return general.getContiguousMode();
   auto strided = dyn_cast_or_null<StridedAttr>(getLayout());
   if (!strided)
     return getRank() - 1;
@@ -185,6 +189,13 @@ std::optional<unsigned> ViewType::getContiguousDim() const {
 std::optional<int64_t> ViewType::getSizeInBytes() const {
   if (ShapedType::isDynamicShape(getShape()))
     return std::nullopt;
+  if (auto general = dyn_cast_or_null<MemoryLayoutAttr>(getLayout())) {
+    std::optional<int64_t> elements = general.getCosize();
+    int64_t bytes = getElementType().getIntOrFloatBitWidth() / 8;
+    if (!elements || llvm::MulOverflow(*elements, bytes, bytes))
+      return std::nullopt;
+    return llvm::is_contained(getShape(), 0) ? 0 : bytes;
+  }
   auto strided = dyn_cast_or_null<StridedAttr>(getLayout());
   // Elements from the first to behind the last.
   int64_t elements = 1;

@@ -139,6 +139,12 @@ LogicalResult ViewOp::verify() {
     return layout.verifyExtents(extents, type.getElementType(),
                                 [&] { return emitOpError(); });
   }
+  if (isa_and_nonnull<MemoryLayoutAttr>(type.getLayout())) { // C5
+    if (getStaticStrides())
+      return emitOpError() << "has strides, but " << type.getLayout()
+                           << " says where its elements lie: leave them out";
+    return success();
+  }
   auto strided = dyn_cast_or_null<StridedAttr>(type.getLayout());
   if (!getStaticStrides()) {
     if (!getStrides().empty())

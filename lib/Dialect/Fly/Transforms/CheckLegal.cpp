@@ -44,7 +44,7 @@ static bool isExplicitOp(Operation *op) {
 }
 
 static LogicalResult checkFlyOp(Operation *op) {
-  if (isExplicitOp(op))
+  if (isExplicitOp(op) || isa<LayoutOffsetOp, LayoutCoordinatesOp>(op))
     return success();
   if (failed(checkIsLowered(op)))
     return failure();

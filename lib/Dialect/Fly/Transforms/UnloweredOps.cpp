@@ -25,10 +25,27 @@ LogicalResult fly::checkIsLowered(Operation *op) {
   return diag;
 }
 
+/// Global memory whose layout only the reference executor knows.
+static LogicalResult checkLayoutIsLowered(Operation *op) {
+  auto view = dyn_cast<ViewOp>(op);
+  if (!view ||
+      !isa_and_nonnull<MemoryLayoutAttr>(view.getView().getType().getLayout()))
+    return success();
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "cannot be compiled: no pass lowers the layout "
+                            << view.getView().getType().getLayout()
+                            << " of global memory";
+  diag.attachNote() << "strides of the view say what is contiguous: "
+                       "#fly.strided; the reference executor runs it: "
+                       "fly-run --device=reference";
+  return diag;
+}
+
 LogicalResult fly::checkAreLowered(Operation *root) {
   WalkResult walk = root->walk<WalkOrder::PreOrder>([](Operation *op) {
-    return failed(checkIsLowered(op)) ? WalkResult::interrupt()
-                                      : WalkResult::advance();
+    return failed(checkIsLowered(op)) || failed(checkLayoutIsLowered(op))
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
 }

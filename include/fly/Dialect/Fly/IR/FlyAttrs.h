@@ -4,6 +4,7 @@
 
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
 #include "fly/Dialect/Fly/IR/LaneMap.h"
+#include "fly/Layout/ComposedLayout.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/TensorEncoding.h"

@@ -164,6 +164,58 @@ def Fly_PreshuffleAttr : Fly_Attr<"Preshuffle", "preshuffle"> {
   }];
 }
 
+def Fly_MemoryLayoutAttr : Fly_Attr<"MemoryLayout", "layout"> {
+  let summary = "a layout of the layout algebra: shape and strides";
+  let description = [{
+    A function from coordinates to offsets in elements, as
+    docs/Rationale/LayoutAlgebra.md has it: extents and strides that nest alike,
+    `(4,8):(8,1)`, `((2,3),4):((1,2),6)`; extents and strides that are not known
+    have names, `(?M,?K):(?K,1)`; a swizzle or an offset may stand in front,
+    `S<3,3,3> o 0 o (8,64):(64,1)`. What MLIR's lexer does not read (`ceil(?M/4)`)
+    stands in quotes.
+
+    In place of a layout an operation of the algebra may stand, which is
+    evaluated where it is parsed: `logical_divide`, `zipped_divide`,
+    `tiled_divide`, `flat_divide`, `logical_product`, `blocked_product`,
+    `raked_product`, `composition`, `coalesce`, `complement`, `right_inverse`,
+    `left_inverse`. A division by a tiler that leaves holes, overlaps or reaches
+    beyond the layout is a warning.
+
+    Example:
+
+    ```mlir
+    #rows = #fly.layout<(4,8):(8,1)>
+    #tiles = #fly.layout<logical_divide((8,6):(1,8), <4,3>)>
+    #raked = #fly.layout<raked_product(8:1, 4:1)>
+    ```
+  }];
+  let parameters = (ins StringRefParameter<"the canonical text">:$text);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The layout; a chain with the identity in front where it has no other.
+    ::fly::layout::ComposedLayout getLayout() const;
+    /// Modes of the layout.
+    unsigned getRank() const;
+    /// Whether nothing is unknown.
+    bool isStatic() const;
+    /// The swizzle in front; the identity if there is none.
+    ::fly::layout::Swizzle getSwizzle() const;
+    /// The layout with its unknown extents bound to those of a view; errors as
+    /// of Layout::bind.
+    ::llvm::Expected<::fly::layout::ComposedLayout> bind(::llvm::ArrayRef<int64_t> extents) const;
+    /// The last mode whose elements lie next to each other, none if there is no
+    /// such mode.
+    std::optional<unsigned> getContiguousMode() const;
+    /// The elements that a buffer for a static layout has; none where that is
+    /// too many or not static.
+    std::optional<int64_t> getCosize() const;
+    /// An error where a view of these extents cannot have the layout.
+    ::llvm::LogicalResult verifyView(::llvm::ArrayRef<int64_t> extents, ::mlir::Type elementType, bool inLds,
+        ::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError) const;
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Layouts of tiles: which wave, lane and register hold which element
 //===----------------------------------------------------------------------===//

@@ -4,6 +4,7 @@
 #define FLY_DIALECT_FLY_IR_FLYOPS_TD
 
 include "fly/Dialect/Fly/IR/FlyTileOps.td"
+include "fly/Dialect/Fly/IR/FlyLayoutOps.td"
 include "fly/Dialect/Fly/IR/FlyLoopOps.td"
 include "fly/Dialect/Fly/IR/FlyLdsOps.td"
 include "fly/Dialect/Fly/IR/FlySchedOps.td"

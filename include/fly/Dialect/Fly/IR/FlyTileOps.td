@@ -124,6 +124,7 @@ def Fly_ViewOp : Fly_Op<"view", [Pure, AttrSizedOperandSegments]> {
     - C4: a preshuffled view has no strides, and the numbers among its two last
       extents are multiples of the block. A launch in which one is not is
       refused.
+    - C5: a view with `#fly.layout` has no strides; its layout says them.
 
     Example:
 

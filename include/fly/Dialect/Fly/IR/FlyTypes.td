@@ -40,8 +40,9 @@ def Fly_ViewType : Fly_Type<"View", "view"> {
   let description = [{
     Extents are numbers or `?`; the layout says how the bytes lie: row-major
     without one, `#fly.strided` for what is contiguous, `#fly.swizzle` for a
-    permuted LDS buffer, `#fly.preshuffle` for global memory in blocks. The
-    memory is global, or `lds`.
+    permuted LDS buffer, `#fly.preshuffle` for global memory in blocks,
+    `#fly.layout` for anything that the layout algebra says. The memory is
+    global, or `lds`.
 
     *Outside* is a coordinate below 0 or at or above the extent in any
     dimension, decided for each element: reads give the pad, writes are
@@ -57,6 +58,10 @@ def Fly_ViewType : Fly_Type<"View", "view"> {
     - C6: `#fly.preshuffle` needs a global view of rank 2 at least, whose
       elements are whole bytes that divide a chunk of 16; static ones of its two
       last extents are multiples of the block.
+    - C7: `#fly.layout` has a mode for each dimension, of the dimension's extent,
+      unknown where that is `?`; strides of at least 0, whose unknown values are
+      extents; in front of it nothing or a swizzle and an offset of at least 0.
+      In LDS all of it is known, and a swizzle has a shift above 0.
 
     Example:
 
