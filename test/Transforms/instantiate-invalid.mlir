@@ -251,3 +251,213 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// Nobody waits for what has more ops than passes can work through.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-note @+1 {{in this kernel}}
+  gpu.func @unrolls_too_much() kernel attributes {fly.waves = 1 : i32} {
+    // expected-error @+1 {{'fly.static_for' op makes a kernel of 21001002 ops, at most 100000 are unrolled and inlined: use scf.for for the outer loops}}
+    fly.static_for %i = 0 to 1000 {
+      fly.static_for %j = 0 to 1000 {
+        fly.static_for %k = 0 to 10 {
+          fly.sched.barrier
+        }
+      }
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// The number does not fit 64 bits.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-note @+1 {{in this kernel}}
+  gpu.func @unrolls_for_ever() kernel attributes {fly.waves = 1 : i32} {
+    // expected-error @+1 {{'fly.static_for' op makes a kernel of more than 2^64 ops, at most 100000 are unrolled and inlined}}
+    fly.static_for %i = -9223372036854775808 to 9223372036854775807 {
+      fly.sched.barrier
+      fly.sched.barrier
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Helpers that call each other twice: 2^30 copies of the last.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  func.func private @h0(%x: index) -> index {
+    return %x : index
+  }
+  func.func private @h1(%x: index) -> index {
+    %a = func.call @h0(%x) : (index) -> index
+    %b = func.call @h0(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h2(%x: index) -> index {
+    %a = func.call @h1(%x) : (index) -> index
+    %b = func.call @h1(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h3(%x: index) -> index {
+    %a = func.call @h2(%x) : (index) -> index
+    %b = func.call @h2(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h4(%x: index) -> index {
+    %a = func.call @h3(%x) : (index) -> index
+    %b = func.call @h3(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h5(%x: index) -> index {
+    %a = func.call @h4(%x) : (index) -> index
+    %b = func.call @h4(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h6(%x: index) -> index {
+    %a = func.call @h5(%x) : (index) -> index
+    %b = func.call @h5(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h7(%x: index) -> index {
+    %a = func.call @h6(%x) : (index) -> index
+    %b = func.call @h6(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h8(%x: index) -> index {
+    %a = func.call @h7(%x) : (index) -> index
+    %b = func.call @h7(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h9(%x: index) -> index {
+    %a = func.call @h8(%x) : (index) -> index
+    %b = func.call @h8(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h10(%x: index) -> index {
+    %a = func.call @h9(%x) : (index) -> index
+    %b = func.call @h9(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h11(%x: index) -> index {
+    %a = func.call @h10(%x) : (index) -> index
+    %b = func.call @h10(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h12(%x: index) -> index {
+    %a = func.call @h11(%x) : (index) -> index
+    %b = func.call @h11(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h13(%x: index) -> index {
+    %a = func.call @h12(%x) : (index) -> index
+    %b = func.call @h12(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h14(%x: index) -> index {
+    %a = func.call @h13(%x) : (index) -> index
+    %b = func.call @h13(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h15(%x: index) -> index {
+    %a = func.call @h14(%x) : (index) -> index
+    %b = func.call @h14(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h16(%x: index) -> index {
+    %a = func.call @h15(%x) : (index) -> index
+    %b = func.call @h15(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h17(%x: index) -> index {
+    %a = func.call @h16(%x) : (index) -> index
+    %b = func.call @h16(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h18(%x: index) -> index {
+    %a = func.call @h17(%x) : (index) -> index
+    %b = func.call @h17(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h19(%x: index) -> index {
+    %a = func.call @h18(%x) : (index) -> index
+    %b = func.call @h18(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h20(%x: index) -> index {
+    %a = func.call @h19(%x) : (index) -> index
+    %b = func.call @h19(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h21(%x: index) -> index {
+    %a = func.call @h20(%x) : (index) -> index
+    %b = func.call @h20(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h22(%x: index) -> index {
+    %a = func.call @h21(%x) : (index) -> index
+    %b = func.call @h21(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h23(%x: index) -> index {
+    %a = func.call @h22(%x) : (index) -> index
+    %b = func.call @h22(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h24(%x: index) -> index {
+    %a = func.call @h23(%x) : (index) -> index
+    %b = func.call @h23(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h25(%x: index) -> index {
+    %a = func.call @h24(%x) : (index) -> index
+    %b = func.call @h24(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h26(%x: index) -> index {
+    %a = func.call @h25(%x) : (index) -> index
+    %b = func.call @h25(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h27(%x: index) -> index {
+    %a = func.call @h26(%x) : (index) -> index
+    %b = func.call @h26(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h28(%x: index) -> index {
+    %a = func.call @h27(%x) : (index) -> index
+    %b = func.call @h27(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h29(%x: index) -> index {
+    %a = func.call @h28(%x) : (index) -> index
+    %b = func.call @h28(%a) : (index) -> index
+    return %b : index
+  }
+  func.func private @h30(%x: index) -> index {
+    %a = func.call @h29(%x) : (index) -> index
+    %b = func.call @h29(%a) : (index) -> index
+    return %b : index
+  }
+  // expected-error @+1 {{at most 100000 are unrolled and inlined}}
+  gpu.func @calls_too_much(%x: index) kernel attributes {fly.waves = 1 : i32} {
+    %y = func.call @h30(%x) : (index) -> index
+    gpu.return
+  }
+}
+
+// -----
+
+// Bounds may be names; names must be known.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-note @+1 {{give it in the schedule of this kernel: sizes = {BN = ...}}}
+  gpu.func @unknown_bound() kernel attributes {fly.waves = 1 : i32, fly.schedule = #fly.schedule<sizes = {BM = 4}>} {
+    // expected-error @+1 {{'fly.static_for' op uses the size 'BN', which has no value; known sizes: BM = 4}}
+    fly.static_for %i = 0 to BN {
+    }
+    gpu.return
+  }
+}

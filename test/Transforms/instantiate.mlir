@@ -192,3 +192,54 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// A loop of constant bounds is unrolled: the index is a constant and picks a
+// register, also where it went through a helper and arithmetic.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  func.func private @add(%acc: vector<2x2x4xf32>, %x: vector<4xf32>, %i: index) -> vector<2x2x4xf32> {
+    %c2 = arith.constant 2 : index
+    %r = arith.remui %i, %c2 : index
+    %q = arith.divui %i, %c2 : index
+    %old = vector.extract %acc[%r, %q] : vector<4xf32> from vector<2x2x4xf32>
+    %new = arith.addf %old, %x : vector<4xf32>
+    %out = vector.insert %new, %acc[%r, %q] : vector<4xf32> into vector<2x2x4xf32>
+    return %out : vector<2x2x4xf32>
+  }
+  // CHECK-LABEL: gpu.func @unrolls
+  // CHECK-NOT: static_for
+  // CHECK: %[[A:.*]] = vector.extract %[[ACC:.*]][1, 0]
+  // CHECK: %[[B:.*]] = arith.addf %[[A]], %[[X:.*]] :
+  // CHECK: %[[C:.*]] = vector.insert %[[B]], %[[ACC]] [1, 0]
+  // What was inserted at (1, 0) does not show at (1, 1).
+  // CHECK: %[[D:.*]] = vector.extract %[[ACC]][1, 1]
+  // CHECK: %[[E:.*]] = arith.addf %[[D]], %[[X]] :
+  // CHECK: vector.insert %[[E]], %[[C]] [1, 1]
+  // CHECK: fly.write %[[E]],
+  gpu.func @unrolls(%acc: vector<2x2x4xf32>, %x: vector<4xf32>, %c: !fly.view<8x8xf32>, %k: index) kernel
+      attributes {fly.waves = 1 : i32, fly.schedule = #fly.schedule<sizes = {END = 4}>} {
+    %r = fly.static_for %i = 1 to END step 2 iter_args(%s = %acc) : vector<2x2x4xf32> {
+      %t = func.call @add(%s, %x, %i) : (vector<2x2x4xf32>, vector<4xf32>, index) -> vector<2x2x4xf32>
+      fly.yield %t : vector<2x2x4xf32>
+    }
+    // No iteration: what it starts with.
+    %none = fly.static_for %i = 4 to 4 iter_args(%s = %r) : vector<2x2x4xf32> {
+      fly.yield %acc : vector<2x2x4xf32>
+    }
+    %used = vector.extract %none[1, 1] : vector<4xf32> from vector<2x2x4xf32>
+    fly.write %used, %c[%k, %k] : vector<4xf32>, !fly.view<8x8xf32>
+    // Nested, without results: four accesses of two indices.
+    // CHECK: fly.write {{.*}}[%[[C0:c0.*]], %[[C0]]]
+    // CHECK: fly.write {{.*}}[%[[C0]], %[[C1:c1.*]]]
+    // CHECK: fly.write {{.*}}[%[[C1]], %[[C0]]]
+    // CHECK: fly.write {{.*}}[%[[C1]], %[[C1]]]
+    // CHECK-NOT: fly.write
+    fly.static_for %i = 0 to 2 {
+      fly.static_for %j = 0 to 2 {
+        fly.write %x, %c[%i, %j] : vector<4xf32>, !fly.view<8x8xf32>
+      }
+    }
+    gpu.return
+  }
+}

@@ -21,12 +21,13 @@ namespace fly {
 /// Elements that an access of this type moves.
 unsigned countElements(mlir::Type type);
 
-/// Whether the elements of an access are inside or outside all together: its
-/// start and the extent are multiples of its length.
+/// Whether the elements of an access are inside or outside all together: it
+/// says so, or its start and the extent are multiples of its length.
 template <typename OpT>
 bool isWhole(OpT op, mlir::Value extent, unsigned elements) {
   // A part of a chunk, of which whole ones fill a row.
-  if (llvm::isa_and_nonnull<PreshuffleAttr>(op.getView().getType().getLayout()))
+  if (op.getWhole() || llvm::isa_and_nonnull<PreshuffleAttr>(
+                           op.getView().getType().getLayout()))
     return true;
   mlir::Value coordinate =
       op.getCoordinates()[*op.getView().getType().getContiguousDim()];
@@ -34,7 +35,7 @@ bool isWhole(OpT op, mlir::Value extent, unsigned elements) {
          knownDivisor(extent) % elements == 0;
 }
 
-/// Lowers accesses through views of global memory (GlobalAccess.cpp).
+/// Lowers accesses through views of global memory (GlobalAccess.cpp, Dma.cpp).
 class GlobalAccessLowering {
 public:
   /// `threads` of a workgroup; with `memoryChanges`, memory may change under
@@ -49,6 +50,13 @@ public:
   mlir::LogicalResult lower(LoadScalarOp load);
   mlir::LogicalResult lower(UpdateOp update);
   mlir::LogicalResult lower(AtomicRmwOp atomic);
+
+  /// What a copy to LDS reads.
+  struct CopySource {
+    mlir::Value resource;
+    mlir::Value laneOffset, uniformOffset; ///< i32, bytes.
+  };
+  mlir::FailureOr<CopySource> getCopySource(DmaOp copy);
 
   /// Instructions on global memory made so far.
   unsigned count = 0;
@@ -108,6 +116,8 @@ private:
   mlir::Value buildRecords(View &view, I32Builder &i32);
   mlir::Value getResource(View &view, unsigned granule);
   bool coversByRange(View &view, unsigned dim);
+  bool endsAtDword(View &view);
+  bool isFlatAndCut(View &view, bool isFlat, const Place &place);
   template <typename OpT>
   mlir::FailureOr<Place> locate(OpT op, View &view, I32Builder &i32,
                                 bool compareAll);
@@ -126,12 +136,31 @@ private:
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<View>> views;
 };
 
+/// The scalar or vector that an access moves.
+template <typename OpT>
+mlir::Type accessedType(OpT op) {
+  return op.getValue().getType();
+}
+inline mlir::Type accessedType(DmaOp op) { return op.getType(); }
+
+/// Elements that an address is a multiple of: proved, or declared.
+uint64_t alignElements(std::optional<int64_t> declared, uint64_t divisorBytes,
+                       unsigned elementBytes);
+/// The operand of a buffer instruction that says how caches keep its data.
+mlir::Value cacheOperand(I32Builder &i32, Cache cache);
+
 /// Alignment of an LDS field, which fly.lds.struct promises.
 inline constexpr uint64_t ldsFieldAlignBytes = arch::widestAccessBytes;
 /// Bytes that the immediate of an LDS instruction reaches: 16 bits. [LLVM22]
 inline constexpr int64_t maxLdsImmediateBytes = 65535;
 
-/// Lowers accesses to LDS (LdsFields.cpp and LdsAccess.cpp).
+/// Strides in elements of an LDS view.
+llvm::SmallVector<int64_t, 4> getLdsStrides(ViewType type);
+/// Bytes, at most a field's alignment, that the linear offset of these
+/// coordinates is proved to be a multiple of.
+uint64_t ldsOffsetDivisor(mlir::ValueRange coordinates, ViewType type);
+
+/// Lowers accesses to LDS (LdsFields.cpp, LdsAccess.cpp, Dma.cpp).
 class LdsAccessLowering {
 public:
   LdsAccessLowering(mlir::gpu::GPUFuncOp kernel, const Uniformity &uniformity,
@@ -139,6 +168,10 @@ public:
 
   mlir::LogicalResult lower(ReadOp read);
   mlir::LogicalResult lower(WriteOp write);
+  mlir::LogicalResult lower(ReadTransposedOp read);
+  /// Puts the copy from `source` to where `copy` says.
+  mlir::LogicalResult lower(DmaOp copy,
+                            const GlobalAccessLowering::CopySource &source);
   /// After all accesses: each learns which other fields it does not touch.
   void attachScopes();
   /// Keeps the structs that the kernel allocates whole, accessed or not.

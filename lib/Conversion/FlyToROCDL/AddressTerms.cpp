@@ -192,6 +192,22 @@ uint64_t FactFinder::getDivisor(Value value) {
       return divisor << *amount;
     return 1;
   }
+  if (isa<arith::RemUIOp>(op)) // What is taken away is a multiple, too.
+    return std::gcd(getDivisor(op->getOperand(0)),
+                    getDivisor(op->getOperand(1)));
+  if (isa<arith::XOrIOp, arith::OrIOp>(op)) // Low bits that neither has.
+    return std::min(lowestBit(getDivisor(op->getOperand(0))),
+                    lowestBit(getDivisor(op->getOperand(1))));
+  if (isa<arith::AndIOp>(op))
+    return std::max(lowestBit(getDivisor(op->getOperand(0))),
+                    lowestBit(getDivisor(op->getOperand(1))));
+  if (auto shift = dyn_cast<arith::ShRUIOp>(op)) {
+    std::optional<int64_t> amount = getConstant(shift.getRhs());
+    uint64_t divisor = lowestBit(getDivisor(shift.getLhs()));
+    return amount && *amount >= 0 && *amount < 31
+               ? std::max<uint64_t>(divisor >> *amount, 1)
+               : 1;
+  }
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return std::gcd(getDivisor(select.getTrueValue()),
                     getDivisor(select.getFalseValue()));

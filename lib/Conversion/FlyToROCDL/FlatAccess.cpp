@@ -94,7 +94,18 @@ static void runWhere(OpBuilder &builder, Location loc, Value condition,
   emit();
 }
 
+/// `flat` and blocks are of views that are the same for the wave.
+static LogicalResult refuseForm(Operation *op, bool isRefused) {
+  if (!isRefused)
+    return success();
+  return op->emitOpError() << "is 'flat' or of a block, of a view that differs "
+                              "between lanes; put what differs into the "
+                              "coordinates";
+}
+
 LogicalResult GlobalAccessLowering::lowerFlat(ReadOp read, View &view) {
+  if (failed(refuseForm(read, read.getFlat() || read.getBlock())))
+    return failure();
   OpBuilder builder(read);
   Location loc = read.getLoc();
   I32Builder i32(builder, loc);
@@ -164,6 +175,8 @@ LogicalResult GlobalAccessLowering::lowerFlat(ReadOp read, View &view) {
 }
 
 LogicalResult GlobalAccessLowering::lowerFlat(WriteOp write, View &view) {
+  if (failed(refuseForm(write, write.getFlat())))
+    return failure();
   OpBuilder builder(write);
   Location loc = write.getLoc();
   I32Builder i32(builder, loc);

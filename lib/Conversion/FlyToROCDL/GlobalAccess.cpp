@@ -30,14 +30,22 @@ unsigned fly::countElements(Type type) {
   return vector ? vector.getNumElements() : 1;
 }
 
-static uint64_t alignElements(std::optional<int64_t> declared,
-                              uint64_t divisorBytes, unsigned elementBytes) {
+uint64_t fly::alignElements(std::optional<int64_t> declared,
+                            uint64_t divisorBytes, unsigned elementBytes) {
   uint64_t proved =
       std::max<uint64_t>(lowestBit(divisorBytes) / elementBytes, 1);
   return std::max(proved, declared ? lowestBit(*declared) : 1);
 }
 
-static Value cacheOperand(I32Builder &i32, Cache cache) {
+/// Whether a `flat` access must go element by element: a wide one that begins
+/// before the view, or a dword of which the view ends in the middle, would be
+/// outside as one.
+bool GlobalAccessLowering::isFlatAndCut(View &view, bool isFlat,
+                                        const Place &place) {
+  return isFlat && (!place.laneNonNegative || !endsAtDword(view));
+}
+
+Value fly::cacheOperand(I32Builder &i32, Cache cache) {
   return i32.constant(uint32_t(cache == Cache::Stream
                                    ? arch::CachePolicy::NonTemporal
                                    : arch::CachePolicy::Default));
@@ -72,7 +80,8 @@ LogicalResult GlobalAccessLowering::lower(ReadOp read) {
   uint64_t align =
       alignElements(read.getAlign(), place->divisorBytes, elementBytes);
   // A wide access that begins outside below would lose its inside part.
-  if (each && !place->vectorNonNegative)
+  if ((each && !place->vectorNonNegative) ||
+      isFlatAndCut(**view, read.getFlat(), *place))
     align = 1;
   SmallVector<Piece> pieces =
       splitIntoPieces(elements, elementBytes, align, maxAccessBytes);
@@ -147,6 +156,8 @@ LogicalResult GlobalAccessLowering::lower(WriteOp write) {
               !isWhole(write, place->vectorExtent, elements);
   uint64_t align =
       alignElements(write.getAlign(), place->divisorBytes, elementBytes);
+  if (isFlatAndCut(**view, write.getFlat(), *place))
+    align = 1;
   // Asked as what remains of the row, a question that no load has asked: the
   // answers of the loads would be kept for it, two scalar registers each.
   Value remaining;

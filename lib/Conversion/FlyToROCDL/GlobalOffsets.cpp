@@ -133,6 +133,28 @@ static LogicalResult addPreshuffled(OffsetParts &parts, Operation *op,
   return success();
 }
 
+/// Adds a block's first element, and the chunk of each lane. Behind whole
+/// blocks of rows and columns lie as many elements as in a row-major matrix.
+static void addBlock(OffsetParts &parts, PreshuffleAttr layout,
+                     ArrayRef<CoordinateSum> sums, ArrayRef<Guard> guards,
+                     Value columns, unsigned elementBytes, I32Builder &i32) {
+  uint64_t base = parts.divisor;
+  addDimension(parts, sums[0], guards[0], columns, elementBytes, i32);
+  addDimension(parts, sums[1], guards[1], i32.constant(layout.getRows()),
+               elementBytes, i32);
+  Value lane = LaneOp::create(i32.builder, i32.loc, i32.builder.getIndexType());
+  CoordinateSum chunk;
+  chunk.terms.push_back({lane, 1, /*uniform=*/false});
+  addDimension(parts, chunk, Guard::None,
+               i32.constant(PreshuffleAttr::getChunk(elementBytes)),
+               elementBytes, i32);
+  // Blocks and chunks are whole, which the coordinates need not show.
+  parts.divisor = base;
+}
+
+static bool readsBlock(ReadOp read) { return read.getBlock(); }
+static bool readsBlock(Operation *) { return false; }
+
 /// Keeps the constant within the immediate, pieces included, and the scalar
 /// offset within the range.
 static void fitParts(OffsetParts &parts, int64_t maxImmediate, Value records,
@@ -183,7 +205,7 @@ void GlobalAccessLowering::compareCoordinate(Place &place, Value coordinate,
 
 template <typename OpT>
 LogicalResult GlobalAccessLowering::checkVectorStride(OpT op, View &view) {
-  if (!isa<VectorType>(op.getValue().getType()))
+  if (!isa<VectorType>(accessedType(op)))
     return success();
   unsigned dim = *view.op.getType().getContiguousDim();
   APInt number;
@@ -199,7 +221,7 @@ GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
                              bool compareAll) {
   ViewType type = view.op.getType();
   unsigned elementBytes = getElementBytes(type.getElementType());
-  bool isVector = isa<VectorType>(op.getValue().getType());
+  bool isVector = isa<VectorType>(accessedType(op));
   std::optional<unsigned> vectorDim = type.getContiguousDim();
   if (failed(checkVectorStride(op, view)))
     return failure();
@@ -229,6 +251,8 @@ GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
     Guard guard = Guard::Compare;
     if (op.isInBounds(dim))
       guard = Guard::None;
+    else if (op.getFlat())
+      guard = Guard::Range;
     else if (!compareAll && !cutsDwords && coversByRange(view, dim))
       guard = Guard::Range;
     if (guard == Guard::Compare)
@@ -238,13 +262,17 @@ GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
     if (!preshuffle)
       addDimension(parts, sum, guard, view.strides[dim], elementBytes, i32);
   }
-  if (preshuffle) {
-    auto vector = dyn_cast<VectorType>(op.getValue().getType());
-    if (failed(addPreshuffled(
-            parts, op, preshuffle, vector ? vector.getNumElements() : 1,
-            op.getAlign(), sums, guards, view.extents[1], elementBytes, i32)))
-      return failure();
-  }
+  if (preshuffle && op.getFlat())
+    return op.emitOpError()
+           << "is 'flat', which has no meaning in " << preshuffle;
+  if (preshuffle && readsBlock(op))
+    addBlock(parts, preshuffle, sums, guards, view.extents[1], elementBytes,
+             i32);
+  else if (preshuffle && failed(addPreshuffled(
+                             parts, op, preshuffle,
+                             countElements(accessedType(op)), op.getAlign(),
+                             sums, guards, view.extents[1], elementBytes, i32)))
+    return failure();
   fitParts(parts, *arch.buffer.maxImmediate, view.recordsBytes, i32);
   place.laneOffset = parts.lane;
   place.uniformOffset = parts.uniform;
@@ -289,6 +317,8 @@ Value GlobalAccessLowering::pieceOffset(const Place &place, Value inside,
   return i32.addImmediate(offset, constant);
 }
 
+template LogicalResult GlobalAccessLowering::checkVectorStride(DmaOp op,
+                                                               View &view);
 template LogicalResult GlobalAccessLowering::checkVectorStride(ReadOp op,
                                                                View &view);
 template LogicalResult GlobalAccessLowering::checkVectorStride(WriteOp op,
@@ -300,4 +330,7 @@ GlobalAccessLowering::locate(ReadOp op, View &view, I32Builder &i32,
                              bool compareAll);
 template FailureOr<GlobalAccessLowering::Place>
 GlobalAccessLowering::locate(WriteOp op, View &view, I32Builder &i32,
+                             bool compareAll);
+template FailureOr<GlobalAccessLowering::Place>
+GlobalAccessLowering::locate(DmaOp op, View &view, I32Builder &i32,
                              bool compareAll);

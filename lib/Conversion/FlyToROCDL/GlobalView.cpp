@@ -184,3 +184,19 @@ bool GlobalAccessLowering::coversByRange(View &view, unsigned dim) {
   std::optional<int64_t> extent = constantOf(view.extents[other]);
   return own && extent && *own >= *extent;
 }
+
+/// Whether the view's range is known to be whole dwords.
+bool GlobalAccessLowering::endsAtDword(View &view) {
+  ViewType type = view.op.getType();
+  uint64_t elementBytes = getElementBytes(type.getElementType());
+  std::optional<unsigned> contiguous = type.getContiguousDim();
+  for (auto [dim, pair] :
+       llvm::enumerate(llvm::zip_equal(view.extents, view.strides))) {
+    auto [extent, stride] = pair;
+    uint64_t divisor =
+        dim == contiguous ? knownDivisor(extent) : knownDivisor(stride);
+    if (divisor * elementBytes % 4 != 0)
+      return false;
+  }
+  return contiguous || elementBytes % 4 == 0;
+}

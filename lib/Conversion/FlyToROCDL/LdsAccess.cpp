@@ -37,8 +37,7 @@ static constexpr unsigned maxAccessBytes = arch::widestAccessBytes;
 // Addresses
 //===----------------------------------------------------------------------===//
 
-/// Strides in elements of an LDS view.
-static SmallVector<int64_t, 4> getStrides(ViewType type) {
+SmallVector<int64_t, 4> fly::getLdsStrides(ViewType type) {
   if (auto strided = dyn_cast_or_null<StridedAttr>(type.getLayout()))
     return llvm::to_vector<4>(strided.getStrides());
   SmallVector<int64_t, 4> strides(type.getRank(), 1);
@@ -69,7 +68,7 @@ LdsAccessLowering::Place LdsAccessLowering::locate(OpT op, const Field &field,
   uint64_t divisor = 0;
   int64_t constant = firstElement * elementBytes;
   for (auto [coordinate, stride] :
-       llvm::zip_equal(op.getCoordinates(), getStrides(type))) {
+       llvm::zip_equal(op.getCoordinates(), getLdsStrides(type))) {
     CoordinateSum sum = splitCoordinate(coordinate, uniformity);
     int64_t scale = stride * elementBytes;
     constant += sum.constant * scale;
@@ -134,13 +133,11 @@ static Value addressOf(const LdsAccessLowering::Place &place, int64_t bytes,
 // Accesses
 //===----------------------------------------------------------------------===//
 
-/// What is proved about an access's linear offset, in bytes.
-template <typename OpT>
-static uint64_t offsetDivisor(OpT op, unsigned elementBytes) {
+uint64_t fly::ldsOffsetDivisor(ValueRange coordinates, ViewType type) {
   uint64_t divisor = ldsFieldAlignBytes;
-  ViewType type = op.getView().getType();
+  unsigned elementBytes = getElementBytes(type.getElementType());
   for (auto [coordinate, stride] :
-       llvm::zip_equal(op.getCoordinates(), getStrides(type)))
+       llvm::zip_equal(coordinates, getLdsStrides(type)))
     divisor = std::gcd(divisor, knownDivisor(coordinate) *
                                     uint64_t(std::abs(stride)) * elementBytes);
   return divisor;
@@ -155,13 +152,13 @@ FailureOr<LdsAccessLowering::Shape> LdsAccessLowering::shape(OpT op) {
   if (shape.elementBytes == 0)
     return op.emitOpError()
            << "cannot access elements of " << element << " in LDS";
-  for (int64_t stride : getStrides(type))
+  for (int64_t stride : getLdsStrides(type))
     if (ShapedType::isDynamic(stride))
       return op.emitOpError()
              << "needs an LDS view of static strides, got " << type;
   auto vector = dyn_cast<VectorType>(op.getValue().getType());
   unsigned elements = vector ? vector.getNumElements() : 1;
-  uint64_t proved = offsetDivisor(op, shape.elementBytes);
+  uint64_t proved = ldsOffsetDivisor(op.getCoordinates(), type);
   uint64_t declared =
       op.getAlign() ? lowestBit(*op.getAlign()) * shape.elementBytes : 1;
   shape.alignBytes = std::max({proved, std::min(declared, ldsFieldAlignBytes),
@@ -226,5 +223,43 @@ LogicalResult LdsAccessLowering::lower(WriteOp write) {
     accesses.push_back({store, (*field)->scope});
   }
   write.erase();
+  return success();
+}
+
+/// The intrinsic takes 64 bits, or 96 of 6-bit elements, as it finds them.
+LogicalResult LdsAccessLowering::lower(ReadTransposedOp read) {
+  FailureOr<Field *> field = resolve(read, read.getView());
+  if (failed(field))
+    return failure();
+  OpBuilder builder(read);
+  Location loc = read.getLoc();
+  I32Builder i32(builder, loc);
+  auto type = cast<VectorType>(read.getValue().getType());
+  unsigned bits = type.getElementTypeBitWidth();
+  unsigned bytes = type.getNumElements() * bits / 8;
+  auto swizzle =
+      dyn_cast_or_null<SwizzleAttr>(read.getView().getType().getLayout());
+  if (swizzle && bytes > uint64_t(1) << swizzle.getBase())
+    return read.emitOpError()
+           << "goes through " << swizzle << ", which takes its chunks of "
+           << bytes << " bytes apart";
+  Value address = addressOf(locate(read, **field, i32, 0), 0, i32);
+  Type words = VectorType::get(bytes / 4, builder.getI32Type());
+  Operation *made;
+  if (bits == 16)
+    made = ROCDL::ds_read_tr16_b64::create(
+        builder, loc, VectorType::get(4, builder.getI16Type()), address);
+  else if (bits == 8)
+    made = ROCDL::ds_read_tr8_b64::create(builder, loc, words, address);
+  else if (bits == 6)
+    made = ROCDL::ds_read_tr6_b96::create(builder, loc, words, address);
+  else
+    made = ROCDL::ds_read_tr4_b64::create(builder, loc, words, address);
+  accesses.push_back({made, (*field)->scope});
+  Value value = assemblePieces(builder, loc, type,
+                               {Piece{0, unsigned(type.getNumElements())}},
+                               made->getResults());
+  read.getValue().replaceAllUsesWith(value);
+  read.erase();
   return success();
 }

@@ -2,9 +2,10 @@
 //
 // Every field of an LDS struct is an LLVM global of its own with an alias scope
 // of its own, so that a read of one buffer is not ordered behind a write of
-// another. LLVM gives a kernel the globals that it refers to, so a struct that
-// is allocated is referred to as a whole: the kernel has the bytes that it asks
-// for, whichever fields its accesses leave.
+// another; the members of a union are one global. LLVM gives a kernel the
+// globals that it refers to, so a struct that is allocated is referred to as a
+// whole: the kernel has the bytes that it asks for, whichever fields its
+// accesses leave.
 //
 // Where a kernel's LDS is larger than an immediate reaches, a field's address
 // is hidden behind a lane-0 read, or LLVM would add it to the constants and
@@ -36,25 +37,39 @@ LdsAccessLowering::LdsAccessLowering(gpu::GPUFuncOp kernel,
                                      LdsGlobals &globals)
     : kernel(kernel), uniformity(uniformity), globals(globals) {
   int64_t bytes = 0;
-  for (LdsStructOp structOp : collectStructs(kernel))
+  bool isDynamic = false;
+  for (LdsStructOp structOp : collectStructs(kernel)) {
     bytes += structOp.getSizeInBytes();
-  opaqueBases = bytes > maxLdsImmediateBytes + 1;
+    isDynamic |= bool(structOp.getDynamicField());
+  }
+  opaqueBases = isDynamic || bytes > maxLdsImmediateBytes + 1;
 }
 
 LLVM::GlobalOp LdsAccessLowering::getGlobal(LdsStructOp structOp,
                                             StringAttr field) {
-  LLVM::GlobalOp &global = globals[{structOp, field}];
+  // The members of a union are one object.
+  bool overlaid = structOp.getOverlaid();
+  LLVM::GlobalOp &global =
+      globals[{structOp, overlaid ? structOp.getSymNameAttr() : field}];
   if (global)
     return global;
   auto module = kernel->getParentOfType<gpu::GPUModuleOp>();
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-  auto type = LLVM::LLVMArrayType::get(
-      builder.getI8Type(), *structOp.getFieldType(field).getSizeInBytes());
-  std::string name = (structOp.getSymName() + "_" + field.getValue()).str();
+  // [LLVM22] An external array of no elements is what the launch adds: it
+  // begins behind the kernel's other LDS.
+  bool isDynamic = field == structOp.getDynamicField();
+  int64_t bytes = isDynamic  ? 0
+                  : overlaid ? structOp.getSizeInBytes()
+                             : *structOp.getFieldType(field).getSizeInBytes();
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
+  std::string name = structOp.getSymName().str();
+  if (!overlaid)
+    name += "_" + field.getValue().str();
   SymbolTable symbols(module);
   global = LLVM::GlobalOp::create(
       builder, structOp.getLoc(), type, /*isConstant=*/false,
-      LLVM::Linkage::Internal, name, Attribute(), ldsFieldAlignBytes,
+      isDynamic ? LLVM::Linkage::External : LLVM::Linkage::Internal, name,
+      Attribute(), ldsFieldAlignBytes,
       ROCDL::ROCDLDialect::kSharedMemoryAddressSpace);
   symbols.insert(global); // Under another name where that one is taken.
   return global;

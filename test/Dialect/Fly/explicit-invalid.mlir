@@ -15,8 +15,23 @@ fly.lds.struct @S { a : i32 }
 // -----
 
 // C1
-// expected-error @+1 {{field "a" must have static extents, got '!fly.view<?x64xi8, lds>'}}
-fly.lds.struct @S { a : !fly.view<?x64xi8, lds> }
+// expected-error @+1 {{field "a" must have static extents (only the last may be dynamic), got '!fly.view<?x64xi8, lds>'}}
+fly.lds.struct @S { a : !fly.view<?x64xi8, lds>, b : !fly.view<64xi8, lds> }
+
+// -----
+
+// C1
+// expected-error @+1 {{field "b" of a union must have static extents, got '!fly.view<?x64xi8, lds>'}}
+fly.lds.struct @U union { a : !fly.view<64xi8, lds>, b : !fly.view<?x64xi8, lds> }
+
+// -----
+
+gpu.module @union_budget [#rocdl.target<chip = "gfx942">] {
+  // C2
+  // expected-error @+2 {{LDS struct 'U' needs 65552 bytes on gfx942, the limit is 65536}}
+  // expected-note @+1 {{members: largest of a 65536, b 65537}}
+  fly.lds.struct @U union { a : !fly.view<65536xi8, lds>, b : !fly.view<65537xi8, lds> }
+}
 
 // -----
 

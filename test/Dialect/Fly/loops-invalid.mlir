@@ -132,7 +132,7 @@ func.func @bounds_that_do_not_fit_the_operands(%n: i32) {
 // -----
 
 func.func @yield_elsewhere() {
-  // expected-error @+1 {{expects parent op to be one of 'fly.pipeline, fly.reduce, fly.scan'}}
+  // expected-error @+1 {{expects parent op to be one of 'fly.pipeline, fly.reduce, fly.scan, fly.static_for'}}
   fly.yield
 }
 

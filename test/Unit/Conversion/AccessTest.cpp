@@ -5,24 +5,14 @@
 // element is: column N of a row is outside although row + 1 begins there.
 //
 //===----------------------------------------------------------------------===//
-#include "llvm/ADT/StringExtras.h"
-
 #include <gtest/gtest.h>
 
 #include "ConversionRun.h"
+#include "ExplicitText.h"
 
 using namespace fly::test;
 
 namespace {
-
-/// Replaces each "$NAME" by its value.
-std::string fill(std::string text,
-                 std::vector<std::pair<std::string, std::string>> values) {
-  for (auto &[name, value] : values)
-    for (size_t at; (at = text.find("$" + name)) != std::string::npos;)
-      text.replace(at, name.size() + 1, value);
-  return text;
-}
 
 /// A workgroup of 256 threads copies 32 rows of 64 i16 elements from a view to
 /// a view, shifted by $ROW rows and $COL columns, in vectors of 8.
@@ -65,11 +55,11 @@ void checkCopy(const CopyCase &c, llvm::StringRef chip = "gfx942") {
                std::to_string(c.shiftRows) + "," +
                std::to_string(c.shiftColumns) + " " + c.pad + " " + c.align);
   ConversionRun run(
-      moduleOf(chip, fill(copyText, {{"MULTIPLE", std::to_string(c.multiple)},
-                                     {"ROW", std::to_string(c.shiftRows)},
-                                     {"COL", std::to_string(c.shiftColumns)},
-                                     {"PAD", c.pad},
-                                     {"ALIGN", c.align}})));
+      moduleOf(chip, fillIn(copyText, {{"MULTIPLE", std::to_string(c.multiple)},
+                                       {"ROW", std::to_string(c.shiftRows)},
+                                       {"COL", std::to_string(c.shiftColumns)},
+                                       {"PAD", c.pad},
+                                       {"ALIGN", c.align}})));
   ASSERT_EQ(run.errors, "");
   auto span = [&](int stride) { return (c.rows - 1) * stride + c.columns; };
   std::vector<int16_t> in(span(c.rowStride)), out(span(c.outStride), -7);

@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -36,11 +37,11 @@ std::string fly::test::moduleOf(llvm::StringRef chip, llvm::StringRef body) {
 /// the reason in `errors`.
 static target::CodeObject compile(llvm::StringRef source, std::string &errors) {
   mlir::DialectRegistry registry;
-  registry.insert<FlyDialect, mlir::amdgpu::AMDGPUDialect,
-                  mlir::arith::ArithDialect, mlir::gpu::GPUDialect,
-                  mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
-                  mlir::ROCDL::ROCDLDialect, mlir::scf::SCFDialect,
-                  mlir::ub::UBDialect, mlir::vector::VectorDialect>();
+  registry.insert<
+      FlyDialect, mlir::amdgpu::AMDGPUDialect, mlir::arith::ArithDialect,
+      mlir::func::FuncDialect, mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect,
+      mlir::math::MathDialect, mlir::ROCDL::ROCDLDialect, mlir::scf::SCFDialect,
+      mlir::ub::UBDialect, mlir::vector::VectorDialect>();
   target::registerTranslations(registry);
   mlir::MLIRContext context(registry);
   context.disableMultithreading();
@@ -51,6 +52,7 @@ static target::CodeObject compile(llvm::StringRef source, std::string &errors) {
   if (!module)
     return {};
   mlir::PassManager passes(&context);
+  passes.addPass(createFlyInstantiatePass());
   passes.addPass(createFlyExpandMathPass());
   passes.addPass(createFlyInsertWaitsPass());
   passes.addPass(createFlyCheckLegalPass());
@@ -105,6 +107,7 @@ std::string ConversionRun::launch(std::vector<uint64_t> arguments,
     value.bytes.resize(argument.size);
     params.arguments.push_back(value);
   }
+  params.dynamicLdsBytes = dynamicLdsBytes;
   params.workgroups = {workgroups, 1, 1};
   params.workgroupSize = kernel->requiredWorkgroupSize;
   llvm::Expected<sim::Result> launched = simulator.launch(params);

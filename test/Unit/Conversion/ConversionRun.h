@@ -1,8 +1,8 @@
 //===- ConversionRun.h - Explicit IR to values ------------------*- C++ -*-===//
 //
 // Tests write an explicit kernel as text. It goes through the passes from
-// fly-expand-math on and code generation, and runs on the simulator with guard
-// bands around its buffers.
+// fly-instantiate on, those on tiles left out, and code generation, and runs on
+// the simulator with guard bands around its buffers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_TEST_UNIT_CONVERSION_CONVERSIONRUN_H
@@ -48,6 +48,8 @@ public:
   std::string launch(std::vector<uint64_t> arguments, uint32_t workgroups = 1,
                      llvm::StringRef kernel = "");
 
+  /// LDS that launches add.
+  uint32_t dynamicLdsBytes = 0;
   std::string errors;
   std::string assembly;
   sim::Result result;

@@ -27,7 +27,10 @@ ParseResult LdsStructOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr symbol;
   SmallVector<Attribute> names, types;
   Builder &builder = parser.getBuilder();
-  if (parser.parseSymbolName(symbol) || parser.parseLBrace())
+  if (parser.parseSymbolName(symbol))
+    return failure();
+  bool overlaid = succeeded(parser.parseOptionalKeyword("union"));
+  if (parser.parseLBrace())
     return failure();
   auto parseField = [&]() -> ParseResult {
     std::string name;
@@ -45,13 +48,15 @@ ParseResult LdsStructOp::parse(OpAsmParser &parser, OperationState &result) {
   properties.setSymName(symbol);
   properties.setNames(builder.getArrayAttr(names));
   properties.setTypes(builder.getArrayAttr(types));
+  if (overlaid)
+    properties.setOverlaid(builder.getUnitAttr());
   return parser.parseOptionalAttrDictWithKeyword(result.attributes);
 }
 
 void LdsStructOp::print(OpAsmPrinter &printer) {
   printer << ' ';
   printer.printSymbolName(getSymName());
-  printer << " { ";
+  printer << (getOverlaid() ? " union { " : " { ");
   llvm::interleaveComma(llvm::zip(getNames(), getTypes()), printer,
                         [&](auto pair) {
                           auto [name, type] = pair;
@@ -59,8 +64,8 @@ void LdsStructOp::print(OpAsmPrinter &printer) {
                           printer << " : " << cast<TypeAttr>(type).getValue();
                         });
   printer << " }";
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
-                                           {"sym_name", "names", "types"});
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(), {"sym_name", "names", "types", "overlaid"});
 }
 
 ViewType LdsStructOp::getFieldType(StringRef name) {
@@ -70,28 +75,45 @@ ViewType LdsStructOp::getFieldType(StringRef name) {
   return {};
 }
 
+static ViewType fieldView(Attribute type) {
+  return cast<ViewType>(cast<TypeAttr>(type).getValue());
+}
+
+static bool isDynamic(ViewType view) {
+  return ShapedType::isDynamicShape(view.getShape());
+}
+
 int64_t LdsStructOp::getSizeInBytes() {
   // Saturates, so that no sum of fields looks as if it fitted.
   uint64_t bytes = 0, most = std::numeric_limits<int64_t>::max();
   for (Attribute type : getTypes()) {
-    auto view = cast<ViewType>(cast<TypeAttr>(type).getValue());
-    uint64_t field = llvm::alignTo(view.getSizeInBytes().value_or(0),
+    uint64_t field = llvm::alignTo(fieldView(type).getSizeInBytes().value_or(0),
                                    arch::widestAccessBytes);
-    bytes = std::min(bytes + field, most);
+    bytes =
+        getOverlaid() ? std::max(bytes, field) : std::min(bytes + field, most);
   }
   return bytes;
+}
+
+StringAttr LdsStructOp::getDynamicField() {
+  if (getTypes().empty() ||
+      !isDynamic(fieldView(getTypes()[getTypes().size() - 1])))
+    return {};
+  return cast<StringAttr>(getNames()[getNames().size() - 1]);
 }
 
 std::string LdsStructOp::describeFields() {
   std::string text;
   for (auto [name, type] : llvm::zip(getNames(), getTypes())) {
-    auto view = cast<ViewType>(cast<TypeAttr>(type).getValue());
+    ViewType view = fieldView(type);
     if (!text.empty())
-      text += " + ";
-    text += cast<StringAttr>(name).getValue().str() + " " +
-            std::to_string(view.getSizeInBytes().value_or(0));
+      text += getOverlaid() ? ", " : " + ";
+    text +=
+        cast<StringAttr>(name).getValue().str() + " " +
+        (isDynamic(view) ? "dynamic"
+                         : std::to_string(view.getSizeInBytes().value_or(0)));
   }
-  return text;
+  return getOverlaid() ? "largest of " + text : text;
 }
 
 LogicalResult LdsStructOp::verify() {
@@ -107,10 +129,15 @@ LogicalResult LdsStructOp::verify() {
     if (!view || !view.getInLds())
       return emitOpError() << "field " << name << " must be a view in LDS, got "
                            << cast<TypeAttr>(type).getValue();
-    if (ShapedType::isDynamicShape(view.getShape()))
-      return emitOpError() << "field " << name
-                           << " must have static extents, got " << view;
-    if (!view.getSizeInBytes())
+    bool isLast = name == getNames()[getNames().size() - 1];
+    if (isDynamic(view) && (getOverlaid() || !isLast))
+      return emitOpError()
+             << "field " << name
+             << (getOverlaid() ? " of a union must have static extents, got "
+                               : " must have static extents (only the last "
+                                 "may be dynamic), got ")
+             << view;
+    if (!isDynamic(view) && !view.getSizeInBytes())
       return emitOpError() << "field " << name
                            << " has more bytes than 64 bits count, got "
                            << view;
@@ -183,10 +210,24 @@ LogicalResult LdsFieldOp::verifySymbolUses(SymbolTableCollection &symbols) {
 // ReadOp, WriteOp
 //===----------------------------------------------------------------------===//
 
+/// C3: what the clauses of bounds go with.
+template <typename OpT>
+static LogicalResult verifyBoundsClauses(OpT op) {
+  if ((op.getFlat() || op.getWhole()) && op.getView().getType().getInLds())
+    return op.emitOpError() << "is '" << (op.getFlat() ? "flat" : "whole")
+                            << "' in LDS, where nothing is checked";
+  if (op.getFlat() && op.getInBounds())
+    return op.emitOpError() << "is 'flat', which counts no dimension, and has "
+                               "in_bounds";
+  return success();
+}
+
 template <typename OpT>
 static LogicalResult verifyVectorAccess(OpT op) {
   ViewType view = op.getView().getType();
   size_t rank = view.getRank();
+  if (failed(verifyBoundsClauses(op)))
+    return failure();
   if (op.getCoordinates().size() != rank) // C1
     return op.emitOpError() << "expects " << rank << " coordinates, got "
                             << op.getCoordinates().size();
@@ -214,7 +255,39 @@ static LogicalResult verifyVectorAccess(OpT op) {
   return verifyPlacement(op, rank);
 }
 
-LogicalResult ReadOp::verify() { return verifyVectorAccess(*this); }
+/// C4: a block of 64 chunks, one a lane.
+static LogicalResult verifyBlockRead(ReadOp op) {
+  ViewType view = op.getView().getType();
+  auto layout = dyn_cast_or_null<PreshuffleAttr>(view.getLayout());
+  if (!layout)
+    return op.emitOpError() << "reads a block, which needs a preshuffled view, "
+                               "got "
+                            << view;
+  if (layout.getRows() * layout.getBytes() !=
+      arch::waveLanes * PreshuffleAttr::chunkBytes)
+    return op.emitOpError()
+           << "reads a block with " << arch::waveLanes << " lanes of "
+           << PreshuffleAttr::chunkBytes << " bytes, got " << layout;
+  auto vector = dyn_cast<VectorType>(op.getValue().getType());
+  int64_t bits = view.getElementType().getIntOrFloatBitWidth();
+  if ((vector ? vector.getNumElements() : 1) * bits !=
+      PreshuffleAttr::chunkBytes * 8)
+    return op.emitOpError()
+           << "reads " << PreshuffleAttr::chunkBytes
+           << " bytes of a block a lane, got " << op.getValue().getType();
+  return success();
+}
+
+LogicalResult ReadOp::verify() {
+  if (failed(verifyVectorAccess(*this)) ||
+      (getBlock() && failed(verifyBlockRead(*this))))
+    return failure();
+  if (getFlat() && getPad() != Pad::Zero) // C3
+    return emitOpError() << "is 'flat', so outside reads as zero, and pads "
+                            "with "
+                         << stringifyPad(getPad());
+  return success();
+}
 LogicalResult WriteOp::verify() { return verifyVectorAccess(*this); }
 
 void ReadOp::getEffects(

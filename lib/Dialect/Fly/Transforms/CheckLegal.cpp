@@ -37,8 +37,9 @@ using namespace fly;
 /// Ops of the fly dialect that explicit kernels consist of.
 static bool isExplicitOp(Operation *op) {
   return isa<ViewOp, ReadOp, WriteOp, UpdateOp, LoadScalarOp, AtomicRmwOp,
-             FenceOp, EventOp, LdsStructOp, LdsAllocOp, LdsFieldOp, LaneOp,
-             WaveOp, SchedMfmaOp, SchedDsrdOp, SchedDswrOp, SchedVmemOp,
+             DmaOp, ReadTransposedOp, SwizzleOp, FenceOp, EventOp, LdsStructOp,
+             LdsAllocOp, LdsFieldOp, LaneOp, WaveOp, SchedMfmaOp, SchedDsrdOp,
+             SchedDswrOp, SchedVmemOp,
              SchedVmemWriteOp, SchedValuOp, SchedSaluOp, SchedTransOp,
              SchedBarrierOp, SetPrioOp, BarrierOp, WaitOp>(op);
 }
@@ -53,7 +54,7 @@ static LogicalResult checkFlyOp(Operation *op) {
                                "to be lowered";
   if (isa<RequireOp, RequireMultipleOp, GridOp>(op))
     diag.attachNote() << "fly-plan-grid moves it into the launch contract";
-  else if (isa<SizeOp, MapOp>(op))
+  else if (isa<SizeOp, MapOp, StaticForOp>(op))
     diag.attachNote() << "fly-instantiate expands it";
   else if (isa<PipelineOp, YieldOp>(op))
     diag.attachNote() << "fly-pipeline-loops lowers it";
@@ -112,23 +113,19 @@ static LogicalResult checkArithOp(Operation *op) {
   return success();
 }
 
-/// Lanes exchange values of one or two registers with the lane whose number
-/// differs in one bit.
+/// Lanes exchange values of one or two registers within rows of lanes.
 static LogicalResult checkShuffle(gpu::ShuffleOp op) {
-  APInt offset, width;
+  APInt width;
   Type type = op.getValue().getType();
-  bool isFixed = matchPattern(op.getOffset(), m_ConstantInt(&offset)) &&
-                 matchPattern(op.getWidth(), m_ConstantInt(&width));
-  if (op.getMode() == gpu::ShuffleMode::XOR && isFixed && offset.isPowerOf2() &&
-      offset.ult(arch::waveLanes) && width == arch::waveLanes &&
-      type.isIntOrFloat() &&
-      (type.getIntOrFloatBitWidth() == 32 ||
-       type.getIntOrFloatBitWidth() == 64))
+  bool hasWidth = matchPattern(op.getWidth(), m_ConstantInt(&width)) &&
+                  width.isPowerOf2() && width.ule(arch::waveLanes);
+  if (hasWidth && type.isIntOrFloat() &&
+      llvm::is_contained({8, 16, 32, 64}, type.getIntOrFloatBitWidth()))
     return success();
-  return op.emitOpError() << "is supported as xor of one bit of the lane "
-                             "number over "
-                          << arch::waveLanes
-                          << " lanes, on values of 32 or 64 bits";
+  return op.emitOpError() << "is supported on values of 8, 16, 32 or 64 bits, "
+                             "over a constant width that is a power of two of "
+                             "at most "
+                          << arch::waveLanes << " lanes";
 }
 
 static LogicalResult checkGpuOp(Operation *op) {

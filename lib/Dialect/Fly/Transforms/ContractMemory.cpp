@@ -37,7 +37,7 @@ static contract::Access getAccess(Value pointer) {
     for (Operation *user : worklist.pop_back_val().getUsers()) {
       if (isa<ViewOp>(user))
         worklist.push_back(user->getResult(0));
-      else if (isa<LoadOp, ReadOp, LoadScalarOp, GatherOp>(user))
+      else if (isa<LoadOp, ReadOp, LoadScalarOp, GatherOp, DmaOp>(user))
         isRead = true;
       else if (isa<StoreOp, WriteOp, ScatterOp>(user))
         isWritten = true;

@@ -91,8 +91,8 @@ bool leavesLdsAlone(Operation *op) {
 }
 
 bool copiesToLds(Operation *op) {
-  return isa<amdgpu::GatherToLDSOp, ROCDL::LoadToLDSOp, ROCDL::GlobalLoadLDSOp,
-             ROCDL::RawPtrBufferLoadLdsOp>(op);
+  return isa<DmaOp, amdgpu::GatherToLDSOp, ROCDL::LoadToLDSOp,
+             ROCDL::GlobalLoadLDSOp, ROCDL::RawPtrBufferLoadLdsOp>(op);
 }
 
 Outstanding WaitInserter::atBarrier(BarrierOp op, Outstanding state,

@@ -39,7 +39,8 @@ public:
 
 private:
   LogicalResult runOnModule(gpu::GPUModuleOp module);
-  void inlineCalls(gpu::GPUFuncOp kernel);
+  /// Returns whether there was a call.
+  bool inlineCalls(gpu::GPUFuncOp kernel);
   void replaceKernelNames(gpu::GPUFuncOp kernel, const Sizes &sizes);
 };
 
@@ -65,12 +66,14 @@ static void inlineCall(func::CallOp call) {
   call.erase();
 }
 
-void Instantiate::inlineCalls(gpu::GPUFuncOp kernel) {
+bool Instantiate::inlineCalls(gpu::GPUFuncOp kernel) {
+  bool hadCalls = false;
   while (true) {
     SmallVector<func::CallOp> calls;
     kernel.walk([&](func::CallOp call) { calls.push_back(call); });
     if (calls.empty())
-      return;
+      return hadCalls;
+    hadCalls = true;
     for (func::CallOp call : calls)
       inlineCall(call);
     numInlined += calls.size();
@@ -120,7 +123,8 @@ LogicalResult Instantiate::runOnModule(gpu::GPUModuleOp module) {
     if (!function.isKernel())
       continue;
     FailureOr<Sizes> sizes = Sizes::get(function);
-    if (failed(sizes) || failed(Preflight(function, *sizes).check()))
+    if (failed(sizes) || failed(Preflight(function, *sizes).check()) ||
+        failed(checkUnrolledSize(function, *sizes)))
       return failure();
     FailureOr<FixedArguments> fixed = FixedArguments::get(function);
     if (failed(fixed))
@@ -128,10 +132,15 @@ LogicalResult Instantiate::runOnModule(gpu::GPUModuleOp module) {
     kernels.push_back({function, *sizes, *fixed});
   }
   for (auto &[kernel, sizes, fixed] : kernels) {
-    inlineCalls(kernel);
+    bool hasCalls = inlineCalls(kernel);
     replaceKernelNames(kernel, sizes);
     if (!fixed.empty())
       fixed.bind(kernel);
+    unsigned unrolled = unrollStaticLoops(kernel);
+    numUnrolled += unrolled;
+    // A helper of lanes may take the position in a register array.
+    if (unrolled || (hasCalls && !hasTiles(kernel)))
+      foldConstants(kernel);
     SmallVector<MapOp> maps;
     kernel.walk([&](MapOp map) { maps.push_back(map); });
     llvm::for_each(maps, expandMap);

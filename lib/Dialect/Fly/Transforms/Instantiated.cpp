@@ -42,6 +42,8 @@ static LogicalResult checkOp(Operation *op) {
   if (unknown)
     return op->emitOpError() << "has the tile " << unknown
                              << ", whose extents are not numbers" << kFix;
+  if (isa<StaticForOp>(op))
+    return op->emitOpError() << "is not unrolled" << kFix;
   if (auto call = dyn_cast<func::CallOp>(op))
     return call.emitOpError() << "calls the helper '" << call.getCallee()
                               << "', which is not inlined" << kFix;

@@ -38,8 +38,12 @@ Kind classify(Operation *op) {
           gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp, gpu::SubgroupIdOp,
           ROCDL::ReadfirstlaneOp, ROCDL::ReadlaneOp>(op))
     return Kind::Uniform;
+  // Of a block, each lane reads another part.
+  if (auto read = dyn_cast<ReadOp>(op); read && read.getBlock())
+    return Kind::Source;
   // A read at one address gives every lane the same.
-  if (isa<ReadOp, LoadScalarOp, ViewOp, UnrealizedConversionCastOp>(op))
+  if (isa<ReadOp, LoadScalarOp, ViewOp, SwizzleOp, UnrealizedConversionCastOp>(
+          op))
     return Kind::Lanewise;
   Dialect *dialect = op->getDialect();
   if (isa_and_nonnull<arith::ArithDialect, math::MathDialect,

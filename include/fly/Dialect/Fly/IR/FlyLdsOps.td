@@ -13,8 +13,16 @@ def Fly_LdsStructOp : Fly_Op<"lds.struct", [Symbol]> {
     them apart. Fields are aligned to 16 bytes. The bytes of all structs that a
     kernel allocates are checked against the chip, member by member.
 
+    In a `union` the fields lie over each other: its bytes are those of the
+    largest, and nothing but barriers orders their accesses.
+
+    The last field may be *dynamic*: its first extent is `?`, and its bytes are
+    what the launch gives beyond the static ones (`fly-run --dynamic-lds`). The
+    launch contract says that there is one.
+
     Constraints:
-    - C1: every field is an LDS view of static extents; names differ.
+    - C1: every field is an LDS view of static extents; names differ. The first
+      extent of the last field may be `?`, except in a union.
     - C2: the fields fit the LDS of the module's chip (checked where the module
       has one target).
 
@@ -23,18 +31,25 @@ def Fly_LdsStructOp : Fly_Op<"lds.struct", [Symbol]> {
     ```mlir
     gpu.module @m [#rocdl.target<chip = "gfx942">] {
       fly.lds.struct @S { a_ping : !fly.view<64x128xi8, lds>, a_pong : !fly.view<64x128xi8, lds> }
+      fly.lds.struct @U union { tile : !fly.view<64x128xi8, lds>, sums : !fly.view<256xf32, lds> }
+      fly.lds.struct @D { row : !fly.view<64xf32, lds>, rest : !fly.view<?x64xf32, lds> }
     }
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$names, TypeArrayAttr:$types);
+  let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$names, TypeArrayAttr:$types,
+                       UnitAttr:$overlaid);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The declared type of a field, or null.
     ::fly::ViewType getFieldType(::llvm::StringRef name);
-    /// Bytes of all fields, each aligned to 16.
+    /// Bytes of all static fields, each aligned to 16; of a union those of its
+    /// largest field.
     int64_t getSizeInBytes();
-    /// "a 32768 + b 16": the breakdown for messages.
+    /// The name of the dynamic field, or null.
+    ::mlir::StringAttr getDynamicField();
+    /// "a 32768 + b 16 + c dynamic", or "largest of a 64, b 16": the breakdown
+    /// for messages.
     std::string describeFields();
   }];
 }
@@ -109,10 +124,25 @@ def Fly_ReadOp : Fly_VectorAccessOp<"read"> {
     number of elements that the address is known to be a multiple of; the
     access is as wide as it allows.
 
+    - `flat`: coordinates count only by the element number that they make. What
+      lies before the view's first or behind its last element is outside, but
+      column N of a row is the first element of the next one.
+    - `whole`: along the contiguous dimension the vector is inside or outside
+      with all of its elements, so that one comparison decides. Where extents
+      and coordinates are known multiples of its length, as from
+      `fly.require_multiple`, this is proved and need not be said.
+    - `{block}`: of a view whose layout is `#fly.preshuffle`, the coordinates of
+      a block; lane `l` reads its chunk `l`, which holds row `l % R` of the
+      block, elements `l / R * 16` bytes and on.
+
     Constraints:
     - C1: as many coordinates as the view has dimensions.
     - C2: the result is the view's element or a vector of rank 1 of it, at most
       16 bytes wide; a vector needs a contiguous dimension.
+    - C3: `flat` and `whole` are of views of global memory; `flat` takes no
+      `in_bounds`, and its pad is zero.
+    - C4: `{block}` needs a preshuffled view whose blocks have 64 chunks, and
+      reads 16 bytes.
 
     Example:
 
@@ -127,12 +157,13 @@ def Fly_ReadOp : Fly_VectorAccessOp<"read"> {
                        DefaultValuedAttr<Fly_PadAttr, "::fly::Pad::Zero">:$pad,
                        DefaultValuedAttr<Fly_CacheAttr, "::fly::Cache::Default">:$cache,
                        OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
-                       OptionalAttr<I64Attr>:$align);
+                       OptionalAttr<I64Attr>:$align,
+                       UnitAttr:$flat, UnitAttr:$whole, UnitAttr:$block);
   let results = (outs AnyType:$value);
   let assemblyFormat = [{
     $view `[` $coordinates `]` (`pad` custom<PadKeyword>($pad)^)?
-    (`cache` custom<CacheKeyword>($cache)^)? (`in_bounds` $in_bounds^)?
-    (`align` custom<OptionalPlainInteger>($align)^)? attr-dict
+    (`cache` custom<CacheKeyword>($cache)^)? (`flat` $flat^)? (`in_bounds` $in_bounds^)?
+    (`whole` $whole^)? (`align` custom<OptionalPlainInteger>($align)^)? attr-dict
     `:` qualified(type($view)) `->` type($value)
   }];
   let hasVerifier = 1;
@@ -143,7 +174,7 @@ def Fly_WriteOp : Fly_VectorAccessOp<"write"> {
   let summary = "a lane's write of contiguous elements";
   let description = [{
     The counterpart of `fly.read`: elements outside the view are dropped.
-    Constraints are those of `fly.read`.
+    Clauses and constraints are those of `fly.read`.
 
     Example:
 
@@ -157,10 +188,12 @@ def Fly_WriteOp : Fly_VectorAccessOp<"write"> {
   let arguments = (ins AnyType:$value, Fly_ViewType:$view, Variadic<Index>:$coordinates,
                        DefaultValuedAttr<Fly_CacheAttr, "::fly::Cache::Default">:$cache,
                        OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
-                       OptionalAttr<I64Attr>:$align);
+                       OptionalAttr<I64Attr>:$align,
+                       UnitAttr:$flat, UnitAttr:$whole);
   let assemblyFormat = [{
     $value `,` $view `[` $coordinates `]` (`cache` custom<CacheKeyword>($cache)^)?
-    (`in_bounds` $in_bounds^)? (`align` custom<OptionalPlainInteger>($align)^)? attr-dict
+    (`flat` $flat^)? (`in_bounds` $in_bounds^)? (`whole` $whole^)?
+    (`align` custom<OptionalPlainInteger>($align)^)? attr-dict
     `:` type($value) `,` qualified(type($view))
   }];
   let hasVerifier = 1;

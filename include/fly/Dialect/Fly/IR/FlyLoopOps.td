@@ -7,7 +7,7 @@ include "fly/Dialect/Fly/IR/FlyTileOps.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 
 def Fly_YieldOp : Fly_Op<"yield", [Pure, Terminator, ReturnLike,
-    ParentOneOf<["::fly::PipelineOp", "::fly::ReduceOp", "::fly::ScanOp"]>]> {
+    ParentOneOf<["::fly::PipelineOp", "::fly::ReduceOp", "::fly::ScanOp", "::fly::StaticForOp"]>]> {
   let summary = "values that a stage hands on";
   let description = [{
     A stage before the last yields what the later stages see as their

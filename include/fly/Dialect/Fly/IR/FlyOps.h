@@ -10,6 +10,8 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <array>
+
 #define GET_OP_CLASSES
 #include "fly/Dialect/Fly/IR/FlyOps.h.inc"
 

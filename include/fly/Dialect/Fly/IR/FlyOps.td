@@ -6,6 +6,7 @@
 include "fly/Dialect/Fly/IR/FlyTileOps.td"
 include "fly/Dialect/Fly/IR/FlyLayoutOps.td"
 include "fly/Dialect/Fly/IR/FlyLoopOps.td"
+include "fly/Dialect/Fly/IR/FlyExplicitOps.td"
 include "fly/Dialect/Fly/IR/FlyLdsOps.td"
 include "fly/Dialect/Fly/IR/FlySchedOps.td"
 include "fly/Dialect/Fly/IR/FlyReduceOps.td"

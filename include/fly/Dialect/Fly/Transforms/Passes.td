@@ -12,7 +12,7 @@
 include "mlir/Pass/PassBase.td"
 
 def FlyInstantiatePass : Pass<"fly-instantiate"> {
-  let summary = "give names their numbers, inline helpers, expand fly.map";
+  let summary = "give names their numbers, inline helpers, unroll, expand fly.map";
   let description = [{
     Reads `sizes` of the kernel's `#fly.schedule` and writes them where the
     source has names: `tensor<?x?xf32, #fly.tile<BM, BN>>` becomes
@@ -21,6 +21,10 @@ def FlyInstantiatePass : Pass<"fly-instantiate"> {
     `fly.broadcast`, `arith` and `math` on f32, rounded once to the type of its
     result. Ops of dialects that the tile level does not know are refused by
     name here, so that no later pass meets them.
+
+    `fly.static_for` is unrolled, and what becomes constant by that, or in an
+    inlined helper of lanes, is folded: an index may then pick a register. More
+    than 100000 ops after inlining and unrolling are refused.
 
     `consts = {K = 8320}` fixes an argument: its uses become the constant, a
     requirement refuses launches with another value, and the entry is gone.
@@ -33,7 +37,8 @@ def FlyInstantiatePass : Pass<"fly-instantiate"> {
   let statistics = [
     Statistic<"numNames", "names", "Number of names replaced by numbers">,
     Statistic<"numInlined", "inlined", "Number of helper calls inlined">,
-    Statistic<"numMaps", "maps", "Number of fly.map ops expanded">
+    Statistic<"numMaps", "maps", "Number of fly.map ops expanded">,
+    Statistic<"numUnrolled", "unrolled", "Number of fly.static_for unrolled">
   ];
 }
 

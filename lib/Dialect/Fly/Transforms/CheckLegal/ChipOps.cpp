@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/Intrinsics.h"
 #include "fly/Arch/MfmaTable.h"
+#include "fly/Dialect/Fly/IR/FlyOps.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -177,6 +178,13 @@ static LogicalResult checkScaledMfma(amdgpu::ScaledMFMAOp op,
 // Copies to LDS
 //===----------------------------------------------------------------------===//
 
+/// Bytes of a scalar or vector that a lane copies.
+static unsigned getBytes(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return getElementTypeOrSelf(type).getIntOrFloatBitWidth() *
+         (vector ? vector.getNumElements() : 1) / 8;
+}
+
 static LogicalResult checkDmaWidth(Operation *op, unsigned bytes,
                                    const arch::ArchInfo &chip) {
   if (chip.dma.supports(bytes))
@@ -252,15 +260,13 @@ LogicalResult fly::checkChipOp(Operation *op, const arch::ArchInfo &chip) {
             amdgpu::PackedStochRoundFp8Op>(
           [&](auto convert) { return checkFlavour(convert, chip); })
       .Case([&](amdgpu::GatherToLDSOp copy) {
-        Type type = copy.getTransferType();
-        auto vector = dyn_cast<VectorType>(type);
-        unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth() *
-                        (vector ? vector.getNumElements() : 1);
-        return checkDmaWidth(copy, bits / 8, chip);
+        return checkDmaWidth(copy, getBytes(copy.getTransferType()), chip);
       })
-      .Case([&](amdgpu::TransposeLoadOp) {
-        return checkIntrinsic(op, "ds.read.tr", chip);
+      .Case([&](DmaOp copy) {
+        return checkDmaWidth(copy, getBytes(copy.getType()), chip);
       })
+      .Case<amdgpu::TransposeLoadOp, ReadTransposedOp>(
+          [&](Operation *) { return checkIntrinsic(op, "ds.read.tr", chip); })
       .Case([&](amdgpu::PermlaneSwapOp) {
         return checkIntrinsic(op, "permlane16.swap", chip);
       })

@@ -60,9 +60,24 @@ private:
   bool isTileLevel;
   /// Names met in the kernel and in what it calls.
   llvm::SetVector<mlir::StringAttr> used;
+  /// Helpers that are checked with all they call: each is looked at once,
+  /// however often it is called.
+  llvm::DenseSet<mlir::Operation *> checkedHelpers;
   /// Helpers on the way from the kernel to here.
   llvm::SmallVector<mlir::Operation *> path;
 };
+
+/// An error where unrolling and inlining would make a kernel of more ops than
+/// later passes work through. For kernels whose names and calls are checked.
+mlir::LogicalResult checkUnrolledSize(mlir::gpu::GPUFuncOp kernel,
+                                      const Sizes &sizes);
+
+/// Unrolls every fly.static_for, whose bounds are numbers by now; returns how
+/// many there were.
+unsigned unrollStaticLoops(mlir::gpu::GPUFuncOp kernel);
+
+/// Folds ops whose operands are constants.
+void foldConstants(mlir::gpu::GPUFuncOp kernel);
 
 } // namespace fly
 

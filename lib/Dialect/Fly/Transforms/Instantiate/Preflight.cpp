@@ -157,9 +157,13 @@ LogicalResult Preflight::checkCall(func::CallOp call) {
     diag.attachNote(helper.getLoc()) << "defined here";
     return diag;
   }
+  if (checkedHelpers.contains(helper))
+    return success();
   path.push_back(helper);
   LogicalResult result = checkBody(helper);
   path.pop_back();
+  if (succeeded(result))
+    checkedHelpers.insert(helper);
   return result;
 }
 

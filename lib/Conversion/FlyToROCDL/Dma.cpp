@@ -1,0 +1,116 @@
+//===- Dma.cpp - Copies from global memory to LDS -------------------------===//
+//
+// A copy is one buffer instruction: its lanes choose where they read, its wave
+// where they write. So it cannot be split into pieces as other accesses are:
+// alignment and being inside as a whole are proved, or declared, or the copy is
+// refused with what is missing. Outside the range the instruction writes zeros.
+// [LLVM22] raw.ptr.buffer.load.lds
+//
+//===----------------------------------------------------------------------===//
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+
+#include "llvm/ADT/bit.h"
+
+#include "Accesses.h"
+
+using namespace mlir;
+using namespace fly;
+
+/// Bytes that the address of a wide buffer instruction is a multiple of.
+static constexpr uint64_t dwordBytes = 4;
+
+FailureOr<GlobalAccessLowering::CopySource>
+GlobalAccessLowering::getCopySource(DmaOp copy) {
+  FailureOr<View *> view = resolve(copy, copy.getSource());
+  if (failed(view))
+    return failure();
+  if ((*view)->isPerLane)
+    return copy.emitOpError() << "copies from a view that differs between "
+                                 "lanes; put what differs into the coordinates";
+  OpBuilder builder(copy);
+  I32Builder i32(builder, copy.getLoc());
+  ViewType type = copy.getSource().getType();
+  unsigned elementBytes = getElementBytes(type.getElementType());
+  if (elementBytes == 0)
+    return copy.emitOpError()
+           << "cannot copy elements of " << type.getElementType();
+  FailureOr<Place> place = locate(copy, **view, i32, /*compareAll=*/false);
+  if (failed(place))
+    return failure();
+  unsigned elements = countElements(copy.getType());
+  uint64_t bytes = uint64_t(elements) * elementBytes;
+  uint64_t needed = std::min(llvm::bit_floor(bytes), dwordBytes);
+  uint64_t align =
+      elementBytes *
+      alignElements(copy.getAlign(), place->divisorBytes, elementBytes);
+  if (align < needed)
+    return copy.emitOpError()
+           << "copies " << bytes << " bytes from addresses that are known as "
+           << "multiples of " << align << ", expected " << needed
+           << ": make coordinates and strides known multiples, or say 'align "
+           << needed / elementBytes << "'";
+  bool isCut = place->vectorCoordinate && elements > 1 &&
+               !isWhole(copy, place->vectorExtent, elements);
+  isCut |= elements > 1 && !copy.getWhole() &&
+           isFlatAndCut(**view, copy.getFlat(), *place);
+  if (isCut)
+    return copy.emitOpError()
+           << "copies " << elements
+           << " elements of which some may be outside: coordinate and extent "
+              "of dimension "
+           << *type.getContiguousDim() << " must be known multiples of "
+           << elements
+           << " (fly.require_multiple), or 'whole' or in_bounds say it";
+  Value inside = place->inside;
+  if (place->vectorCoordinate) {
+    Value first = elementInside(*place, 0, i32);
+    inside = inside ? builder.createOrFold<arith::AndIOp>(copy.getLoc(), inside,
+                                                          first)
+                    : first;
+  }
+  ++count;
+  return CopySource{getResource(**view, /*wholeDwords=*/false),
+                    pieceOffset(*place, inside, 0, i32), place->uniformOffset};
+}
+
+LogicalResult
+LdsAccessLowering::lower(DmaOp copy,
+                         const GlobalAccessLowering::CopySource &source) {
+  FailureOr<Field *> field = resolve(copy, copy.getTarget());
+  if (failed(field))
+    return failure();
+  for (auto [i, coordinate] : llvm::enumerate(copy.getTargetCoordinates()))
+    if (!uniformity.isUniform(coordinate))
+      return copy.emitOpError()
+             << "has a target whose coordinate " << i
+             << " differs between lanes: the wave has one target, and lane l "
+                "writes l times the width behind it";
+  OpBuilder builder(copy);
+  I32Builder i32(builder, copy.getLoc());
+  ViewType type = copy.getTarget().getType();
+  unsigned elementBytes = getElementBytes(type.getElementType());
+  unsigned bytes = countElements(copy.getType()) * elementBytes;
+  uint64_t align = ldsOffsetDivisor(copy.getTargetCoordinates(), type);
+  uint64_t needed = bytes % 8 == 4 ? dwordBytes : bytes; // 12 bytes, too.
+  if (align % needed != 0)
+    return copy.emitOpError()
+           << "copies " << bytes << " bytes a lane to LDS addresses that are "
+           << "known as multiples of " << align << ", expected " << needed;
+  Value offset = i32.constant(0);
+  for (auto [coordinate, stride] :
+       llvm::zip_equal(copy.getTargetCoordinates(), getLdsStrides(type)))
+    offset =
+        i32.add(offset, i32.mul(i32.cast(coordinate), stride * elementBytes));
+  Value address = LLVM::GEPOp::create(
+      builder, copy.getLoc(), (*field)->address.getType(), builder.getI8Type(),
+      (*field)->address, ArrayRef<LLVM::GEPArg>{offset});
+  auto load = ROCDL::RawPtrBufferLoadLdsOp::create(
+      builder, copy.getLoc(), source.resource, address, i32.constant(bytes),
+      source.laneOffset, source.uniformOffset, i32.constant(0),
+      cacheOperand(i32, copy.getCache()), ArrayAttr(), ArrayAttr(),
+      ArrayAttr());
+  accesses.push_back({load, (*field)->scope});
+  copy.erase();
+  return success();
+}
