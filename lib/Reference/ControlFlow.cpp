@@ -154,6 +154,29 @@ LogicalResult Interpreter::executePipeline(PipelineOp op) {
   return success();
 }
 
+LogicalResult Interpreter::executeStaticFor(StaticForOp op) {
+  FailureOr<SmallVector<int64_t, 4>> numbers =
+      resolveAll(llvm::to_vector_of<OpFoldResult>(op.getStaticBounds()), op);
+  if (failed(numbers))
+    return failure();
+  int64_t lower = (*numbers)[0], step = (*numbers)[2];
+  uint64_t trips = step < 1 ? 0 : tripCount(lower, (*numbers)[1], step);
+  if (failed(checkLoop(op, step, trips, options.maxLoopIterations)))
+    return failure();
+  Results carried;
+  for (Value init : op.getInits())
+    carried.push_back(get(init));
+  for (uint64_t trip = 0; trip < trips; ++trip) {
+    Results arguments = {RuntimeValue(int64_t(lower + trip * step))};
+    arguments.append(carried);
+    if (failed(runRegion(op.getBody(), arguments, carried)))
+      return failure();
+  }
+  for (auto [result, value] : llvm::zip(op.getResults(), carried))
+    set(result, value);
+  return success();
+}
+
 LogicalResult Interpreter::executeCall(Operation *op) {
   auto call = cast<func::CallOp>(op);
   auto callee = SymbolTable::lookupNearestSymbolFrom<FunctionOpInterface>(
@@ -207,6 +230,7 @@ LogicalResult Interpreter::execute(Operation *op) {
         return success();
       })
       .Case<PipelineOp>([&](auto op) { return executePipeline(op); })
+      .Case<StaticForOp>([&](auto op) { return executeStaticFor(op); })
       .Case<func::CallOp>([&](auto op) { return executeCall(op); })
       .Case<SizeOp>([&](SizeOp op) -> LogicalResult {
         FailureOr<int64_t> value = sizeOf(op.getName(), op);

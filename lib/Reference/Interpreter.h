@@ -48,6 +48,7 @@ private:
   mlir::LogicalResult executeFor(mlir::scf::ForOp op);
   mlir::LogicalResult executeWhile(mlir::scf::WhileOp op);
   mlir::LogicalResult executePipeline(PipelineOp op);
+  mlir::LogicalResult executeStaticFor(StaticForOp op);
   mlir::LogicalResult executeCall(mlir::Operation *op);
   mlir::FailureOr<mlir::LogicalResult> executeControlFlow(mlir::Operation *op);
 

@@ -4,6 +4,8 @@
 // RUN: fly-run %s --kernel=loop N=4 --device=reference --expect Y=fill:9 | FileCheck %s
 // RUN: fly-run %s --kernel=collatz N=27 --device=reference --expect Y=fill:111 | FileCheck %s
 // RUN: fly-run %s --kernel=helper --device=reference --expect Y=fill:48 | FileCheck %s
+// RUN: fly-run %s --kernel=unrolled --device=reference --expect Y=fill:4 | FileCheck %s
+// RUN: fly-run %s --kernel=unrolled --expect Y=fill:4 | FileCheck %s
 // CHECK: right
 
 // RUN: not fly-run %s --kernel=unknown --device=reference 2>&1 | FileCheck %s --check-prefix=UNKNOWN
@@ -18,6 +20,21 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
   func.func private @twice(%t: tensor<?xf32, #fly.tile<BM>>) -> tensor<?xf32, #fly.tile<BM>> {
     %r = arith.addf %t, %t : tensor<?xf32, #fly.tile<BM>>
     return %r : tensor<?xf32, #fly.tile<BM>>
+  }
+
+  // 1, and 0 + 1 + 2 more; the bound is a size.
+  gpu.func @unrolled(%Y: !fly.ptr<f32>) kernel attributes {fly.schedule = #fly.schedule<sizes = {BM = 4, REP = 3}>} {
+    %y = fly.view %Y[4] : !fly.view<4xf32>
+    %one = fly.constant 1.0 : tensor<?xf32, #fly.tile<BM>>
+    %sum = fly.static_for %i = 0 to REP iter_args(%s = %one) : tensor<?xf32, #fly.tile<BM>> {
+      %n = arith.index_cast %i : index to i32
+      %f = arith.uitofp %n : i32 to f32
+      %t = fly.splat %f : f32 -> tensor<?xf32, #fly.tile<BM>>
+      %u = arith.addf %s, %t : tensor<?xf32, #fly.tile<BM>>
+      fly.yield %u : tensor<?xf32, #fly.tile<BM>>
+    }
+    fly.store %sum, %y[0] : tensor<?xf32, #fly.tile<BM>>, !fly.view<4xf32>
+    gpu.return
   }
 
   // 3, and 1 + 2 + 3 more up to the trip count, in scalar steps of 2.

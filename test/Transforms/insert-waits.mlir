@@ -88,3 +88,26 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// A copy to LDS is counted by vmcnt; reads that transpose are LDS reads.
+gpu.module @m [#rocdl.target<chip = "gfx950">] {
+  fly.lds.struct @S { a : !fly.view<64x16xi8, lds> }
+  // CHECK-LABEL: gpu.func @copies
+  gpu.func @copies(%v: !fly.view<?x16xi8>) kernel attributes {fly.waves = 2 : i32} {
+    %s = fly.lds.alloc : !fly.lds<@S>
+    %a = fly.lds.field %s[a] : !fly.lds<@S> -> !fly.view<64x16xi8, lds>
+    %l = fly.lane
+    %c0 = arith.constant 0 : index
+    fly.dma %v[%l, %c0] to %a[%c0, %c0] : vector<16xi8>, !fly.view<?x16xi8>, !fly.view<64x16xi8, lds>
+    // CHECK: fly.wait vm(0){{$}}
+    // CHECK-NEXT: fly.barrier bare
+    fly.barrier bare
+    %x = fly.read_transposed %a[%l, %c0] : !fly.view<64x16xi8, lds> -> vector<8xi8>
+    // CHECK: fly.wait lgkm(0){{$}}
+    // CHECK-NEXT: fly.barrier bare
+    fly.barrier bare
+    gpu.return
+  }
+}

@@ -461,3 +461,15 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// Nothing would come of it.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{schedule entry 'kloop': the kernel has no tiles that it could apply to; the schedule of an explicit kernel has sizes and consts}}
+  gpu.func @explicit_schedule() kernel attributes {fly.waves = 1 : i32, fly.schedule = #fly.schedule<sizes = {N = 4}, kloop = {hot_loop = off}>} {
+    fly.static_for %i = 0 to N {
+    }
+    gpu.return
+  }
+}

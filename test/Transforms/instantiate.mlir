@@ -208,6 +208,8 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     return %out : vector<2x2x4xf32>
   }
   // CHECK-LABEL: gpu.func @unrolls
+  // The schedule of an explicit kernel has given its numbers and is gone.
+  // CHECK-NOT: fly.schedule
   // CHECK-NOT: static_for
   // CHECK: %[[A:.*]] = vector.extract %[[ACC:.*]][1, 0]
   // CHECK: %[[B:.*]] = arith.addf %[[A]], %[[X:.*]] :

@@ -185,3 +185,17 @@ gpu.module @m [#rocdl.target<chip = "gfx950">] {
     gpu.return
   }
 }
+
+// -----
+
+// Lanes address a view in 31 bits: beyond, reads would give zeros.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // CHECK-LABEL: gpu.func @lanes
+  // CHECK-SAME: requirements = [{expr = "({{.*}}) * 2 < 2147483644", message = "a view of %A spans 2 GiB, lanes address less: begin it further on by 'at'"}
+  gpu.func @lanes(%A: !fly.ptr<bf16> {fly.name = "A"}, %M: i32 {fly.name = "M"}, %N: i32 {fly.name = "N"}) kernel attributes {fly.waves = 2 : i32} {
+    %a = fly.view %A[%M, %N] : !fly.view<?x?xbf16>
+    %lane = fly.lane
+    %x = fly.read %a[%lane, %lane] : !fly.view<?x?xbf16> -> bf16
+    gpu.return
+  }
+}

@@ -88,7 +88,8 @@ FailureOr<AccessCounts> fly::lowerAccesses(gpu::GPUFuncOp kernel,
   for (Operation *op : llvm::reverse(handles)) {
     if (!op->use_empty())
       return (*op->user_begin())->emitOpError()
-             << "takes a view, which only reads, writes, copies and atomics may "
+             << "takes a view, which only reads, writes, copies and atomics "
+                "may "
                 "do here";
     op->erase();
   }

@@ -26,8 +26,8 @@ unsigned countElements(mlir::Type type);
 template <typename OpT>
 bool isWhole(OpT op, mlir::Value extent, unsigned elements) {
   // A part of a chunk, of which whole ones fill a row.
-  if (op.getWhole() || llvm::isa_and_nonnull<PreshuffleAttr>(
-                           op.getView().getType().getLayout()))
+  if (op.getWhole() ||
+      llvm::isa_and_nonnull<PreshuffleAttr>(op.getView().getType().getLayout()))
     return true;
   mlir::Value coordinate =
       op.getCoordinates()[*op.getView().getType().getContiguousDim()];

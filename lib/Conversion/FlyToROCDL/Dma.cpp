@@ -70,7 +70,7 @@ GlobalAccessLowering::getCopySource(DmaOp copy) {
                     : first;
   }
   ++count;
-  return CopySource{getResource(**view, /*wholeDwords=*/false),
+  return CopySource{getResource(**view, /*granule=*/1),
                     pieceOffset(*place, inside, 0, i32), place->uniformOffset};
 }
 

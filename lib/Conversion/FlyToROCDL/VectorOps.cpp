@@ -2,12 +2,13 @@
 //
 // What each op makes of the registers of its operands: most take, give or mix
 // whole registers; reshapes and slices of other widths go element by element.
-// Refused: dynamic positions, slices that cut registers, ops that mix registers
-// in another way.
+// Refused: positions that are no constants, ops that mix registers in another
+// way.
 //
 //===----------------------------------------------------------------------===//
 #include "mlir/IR/IRMapping.h"
 
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include "Flattener.h"
@@ -131,9 +132,23 @@ LogicalResult Flattener::visit(vector::BroadcastOp op) {
   return done(op, std::move(result));
 }
 
-LogicalResult Flattener::visit(vector::ExtractOp op) {
+/// Positions are numbers in the array; upstream also has -1 for poison.
+template <typename OpT>
+static LogicalResult checkPosition(OpT op, VectorType array) {
   if (op.hasDynamicPosition())
-    return op.emitOpError() << "has a dynamic position in a register array";
+    return op.emitOpError()
+           << "has a position in a register array that is no constant: "
+              "fly.static_for gives constants";
+  for (auto [at, size] : llvm::zip(op.getStaticPosition(), array.getShape()))
+    if (at < 0 || at >= size)
+      return op.emitOpError()
+             << "has the position " << at << " in a dimension of " << size;
+  return success();
+}
+
+LogicalResult Flattener::visit(vector::ExtractOp op) {
+  if (failed(checkPosition(op, op.getSourceVectorType())))
+    return failure();
   OpBuilder builder(op);
   VectorType array = cast<VectorType>(op.getSource().getType());
   ArrayRef<int64_t> leading = array.getShape().drop_back();
@@ -149,8 +164,8 @@ LogicalResult Flattener::visit(vector::ExtractOp op) {
 }
 
 LogicalResult Flattener::visit(vector::InsertOp op) {
-  if (op.hasDynamicPosition())
-    return op.emitOpError() << "has a dynamic position in a register array";
+  if (failed(checkPosition(op, op.getDestVectorType())))
+    return failure();
   OpBuilder builder(op);
   VectorType array = cast<VectorType>(op.getDest().getType());
   ArrayRef<int64_t> leading = array.getShape().drop_back();
@@ -191,17 +206,24 @@ LogicalResult Flattener::visit(vector::BitCastOp op) {
 
 LogicalResult Flattener::visit(vector::ExtractStridedSliceOp op) {
   VectorType from = op.getSourceVectorType(), to = getArray(op.getType());
-  if (from.getShape().back() != to.getShape().back())
-    return op.emitOpError() << "cuts registers of a register array";
+  OpBuilder builder(op);
+  bool wholeRegisters = from.getShape().back() == to.getShape().back();
+  auto offsets = llvm::map_to_vector(op.getOffsets(), [](Attribute offset) {
+    return cast<IntegerAttr>(offset).getInt();
+  });
   ArrayRef<int64_t> fromLeading = from.getShape().drop_back();
   ArrayRef<int64_t> toLeading = to.getShape().drop_back();
   Parts source = getParts(op.getSource()), result;
   for (int64_t i = 0, e = countRegisters(to); i < e; ++i) {
     SmallVector<int64_t> position = delinearize(toLeading, i);
-    for (auto [dim, offset] : llvm::enumerate(op.getOffsets()))
-      if (dim < position.size())
-        position[dim] += cast<IntegerAttr>(offset).getInt();
-    result.push_back(source[linearize(fromLeading, position)]);
+    for (auto [at, offset] : llvm::zip(position, offsets))
+      at += offset;
+    Value part = source[linearize(fromLeading, position)];
+    if (!wholeRegisters)
+      part = vector::ExtractStridedSliceOp::create(
+          builder, op.getLoc(), part, ArrayRef<int64_t>{offsets.back()},
+          ArrayRef<int64_t>{to.getShape().back()}, ArrayRef<int64_t>{1});
+    result.push_back(part);
   }
   return done(op, std::move(result));
 }

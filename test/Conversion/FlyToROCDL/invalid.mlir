@@ -129,7 +129,7 @@ gpu.module @dynamic_register [#rocdl.target<chip = "gfx942">] {
   gpu.func @k(%i: i32) kernel attributes {fly.waves = 1 : i32} {
     %z = arith.constant dense<0.0> : vector<4x4xf32>
     %x = arith.index_cast %i : i32 to index
-    // expected-error @below {{has a dynamic position in a register array}}
+    // expected-error @below {{has a position in a register array that is no constant: fly.static_for gives constants}}
     %r = vector.extract %z[%x] : vector<4xf32> from vector<4x4xf32>
     gpu.return
   }
@@ -176,6 +176,121 @@ gpu.module @scalar_of_a_shuffle [#rocdl.target<chip = "gfx942">] {
     %a = fly.view %A[%M, %K] : !fly.view<?x?xi32, #fly.preshuffle<16, 64>>
     // expected-error @below {{cannot be compiled for '!fly.view<?x?xi32, #fly.preshuffle<16, 64>>': preshuffled views of rank 2 are, for reads and writes of lanes}}
     %x = fly.load_scalar %a[0, 0] : !fly.view<?x?xi32, #fly.preshuffle<16, 64>> -> i32
+    gpu.return
+  }
+}
+
+// -----
+
+// Upstream's number for "poison" is no register.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @poison_position(%x: vector<4xf32>, %v: !fly.view<64xf32>, %i: index) kernel attributes {fly.waves = 1 : i32} {
+    %a = arith.constant dense<1.0> : vector<4x4x4xf32>
+    // expected-error @below {{has the position -1 in a dimension of 4}}
+    %q = vector.insert %x, %a[-1, 1] : vector<4xf32> into vector<4x4x4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Copies to LDS cannot be split, so what would split them is refused.
+!V = !fly.view<?x?xi8>
+!L = !fly.view<64x64xi8, lds>
+gpu.module @m [#rocdl.target<chip = "gfx950">] {
+  fly.lds.struct @S { a : !L }
+  gpu.func @half_outside(%A: !fly.ptr<i8>, %M: i32, %N: i32) kernel attributes {fly.waves = 1 : i32} {
+    %a = fly.view %A[%M, %N] strides [64, 1] : !V
+    %lds = fly.lds.alloc : !fly.lds<@S>
+    %l = fly.lds.field %lds[a] : !fly.lds<@S> -> !L
+    %c0 = arith.constant 0 : index
+    %lane = fly.lane
+    // expected-error @below {{copies 4 elements of which some may be outside: coordinate and extent of dimension 1 must be known multiples of 4 (fly.require_multiple), or 'whole' or in_bounds say it}}
+    fly.dma %a[%lane, %c0] to %l[%c0, %c0] : vector<4xi8>, !V, !L
+    gpu.return
+  }
+}
+
+// -----
+
+!V = !fly.view<?x?xi8>
+!L = !fly.view<64x64xi8, lds>
+gpu.module @m [#rocdl.target<chip = "gfx950">] {
+  fly.lds.struct @S { a : !L }
+  gpu.func @unaligned(%A: !fly.ptr<i8>, %M: i32, %N: i32) kernel attributes {fly.waves = 1 : i32} {
+    %a = fly.view %A[%M, %N] : !V
+    %lds = fly.lds.alloc : !fly.lds<@S>
+    %l = fly.lds.field %lds[a] : !fly.lds<@S> -> !L
+    %c0 = arith.constant 0 : index
+    %lane = fly.lane
+    // expected-error @below {{copies 4 bytes from addresses that are known as multiples of 1, expected 4: make coordinates and strides known multiples, or say 'align 4'}}
+    fly.dma %a[%lane, %c0] to %l[%c0, %c0] whole : vector<4xi8>, !V, !L
+    gpu.return
+  }
+}
+
+// -----
+
+!V = !fly.view<?x64xi8>
+!L = !fly.view<64x64xi8, lds>
+gpu.module @m [#rocdl.target<chip = "gfx950">] {
+  fly.lds.struct @S { a : !L }
+  gpu.func @target_by_lane(%A: !fly.ptr<i8>, %M: i32) kernel attributes {fly.waves = 1 : i32} {
+    %a = fly.view %A[%M, 64] : !V
+    %lds = fly.lds.alloc : !fly.lds<@S>
+    %l = fly.lds.field %lds[a] : !fly.lds<@S> -> !L
+    %c0 = arith.constant 0 : index
+    %lane = fly.lane
+    // expected-error @below {{has a target whose coordinate 0 differs between lanes: the wave has one target, and lane l writes l times the width behind it}}
+    fly.dma %a[%lane, %c0] to %l[%lane, %c0] : vector<4xi8>, !V, !L
+    gpu.return
+  }
+}
+
+// -----
+
+!V = !fly.view<?x64xi8>
+!L = !fly.view<64x64xi8, lds>
+gpu.module @m [#rocdl.target<chip = "gfx950">] {
+  fly.lds.struct @S { a : !L }
+  gpu.func @target_unaligned(%A: !fly.ptr<i8>, %M: i32) kernel attributes {fly.waves = 1 : i32} {
+    %a = fly.view %A[%M, 64] : !V
+    %lds = fly.lds.alloc : !fly.lds<@S>
+    %l = fly.lds.field %lds[a] : !fly.lds<@S> -> !L
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %lane = fly.lane
+    // expected-error @below {{copies 16 bytes a lane to LDS addresses that are known as multiples of 8, expected 16}}
+    fly.dma %a[%lane, %c0] to %l[%c0, %c8] : vector<16xi8>, !V, !L
+    gpu.return
+  }
+}
+
+// -----
+
+// Elements of a chunk that the swizzle takes apart.
+!L = !fly.view<64x64xi16, lds, #fly.swizzle<3, 2, 4>>
+gpu.module @m [#rocdl.target<chip = "gfx950">] {
+  fly.lds.struct @S { a : !L }
+  gpu.func @torn_chunks() kernel attributes {fly.waves = 1 : i32} {
+    %lds = fly.lds.alloc : !fly.lds<@S>
+    %l = fly.lds.field %lds[a] : !fly.lds<@S> -> !L
+    %c0 = arith.constant 0 : index
+    // expected-error @below {{goes through #fly.swizzle<3, 2, 4>, which takes its chunks of 8 bytes apart}}
+    %v = fly.read_transposed %l[%c0, %c0] : !L -> vector<4xi16>
+    gpu.return
+  }
+}
+
+// -----
+
+!V = !fly.view<?x?xi8, #fly.preshuffle<16, 64>>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @flat_blocks(%A: !fly.ptr<i8>, %M: i32, %N: i32) kernel attributes {fly.waves = 1 : i32} {
+    %a = fly.view %A[%M, %N] : !V
+    %c0 = arith.constant 0 : index
+    // expected-error @below {{is 'flat', which has no meaning in #fly.preshuffle<16, 64>}}
+    %v = fly.read %a[%c0, %c0] flat : !V -> i8
     gpu.return
   }
 }

@@ -39,9 +39,9 @@ static bool isExplicitOp(Operation *op) {
   return isa<ViewOp, ReadOp, WriteOp, UpdateOp, LoadScalarOp, AtomicRmwOp,
              DmaOp, ReadTransposedOp, SwizzleOp, FenceOp, EventOp, LdsStructOp,
              LdsAllocOp, LdsFieldOp, LaneOp, WaveOp, SchedMfmaOp, SchedDsrdOp,
-             SchedDswrOp, SchedVmemOp,
-             SchedVmemWriteOp, SchedValuOp, SchedSaluOp, SchedTransOp,
-             SchedBarrierOp, SetPrioOp, BarrierOp, WaitOp>(op);
+             SchedDswrOp, SchedVmemOp, SchedVmemWriteOp, SchedValuOp,
+             SchedSaluOp, SchedTransOp, SchedBarrierOp, SetPrioOp, BarrierOp,
+             WaitOp>(op);
 }
 
 static LogicalResult checkFlyOp(Operation *op) {

@@ -11,6 +11,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "ContractPlanner.h"
+#include "IntegerFacts.h"
 #include "PassRemark.h"
 
 using namespace mlir;
@@ -22,6 +23,9 @@ static constexpr llvm::StringLiteral kPass = "fly-plan-grid";
 
 /// Alignment of pointers that the passes rely on, in bytes.
 static constexpr uint32_t kPointerAlignment = arch::widestAccessBytes;
+
+/// Bytes of a view of lanes; its buffer resource has 31 bits of range.
+static constexpr int64_t kLaneViewLimit = (int64_t(1) << 31) - 4;
 
 static std::string printType(Type type) {
   std::string text;
@@ -96,6 +100,28 @@ static Expr getReach(const contract::View &view, const Expr &offset) {
     terms.push_back(foldBinary(
         Kind::Mul, foldBinary(Kind::Sub, extent, Expr::constant(1)), stride));
   return addUp(terms);
+}
+
+/// Lanes address a view in 31 bits of bytes from its base; beyond that their
+/// accesses would count as outside. Where the host cannot compute the extents,
+/// they are the author's.
+void ContractPlanner::planLaneView(ViewOp view) {
+  bool isOfLanes = llvm::any_of(view.getResult().getUsers(), [](Operation *op) {
+    return isa<ReadOp, WriteOp, DmaOp>(op);
+  });
+  std::optional<contract::View> known;
+  if (isOfLanes)
+    known = getView(view);
+  if (!known)
+    return;
+  unsigned bits = view.getType().getElementType().getIntOrFloatBitWidth();
+  Expr bytes = foldBinary(Kind::Mul, getReach(*known, Expr::constant(0)),
+                          Expr::constant(llvm::divideCeil(bits, 8)));
+  if (bytes.kind() == Kind::Constant && bytes.value() < kLaneViewLimit)
+    return;
+  require(Expr::binary(Kind::Lt, bytes, Expr::constant(kLaneViewLimit)),
+          "a view of " + describeValue(view.getPtr()) +
+              " spans 2 GiB, lanes address less: begin it further on by 'at'");
 }
 
 /// The one view of the pointer, or, where there are several or one has an

@@ -123,8 +123,10 @@ LogicalResult ContractPlanner::planBlocks(ViewOp view) {
 LogicalResult ContractPlanner::planTileOffsets() {
   WalkResult walk = kernel.walk([&](Operation *op) {
     LogicalResult result = success();
-    if (auto view = dyn_cast<ViewOp>(op))
+    if (auto view = dyn_cast<ViewOp>(op)) {
+      planLaneView(view);
       result = planBlocks(view);
+    }
     if (auto load = dyn_cast<LoadOp>(op))
       result = planTileOffset(op, load.getView(),
                               cast<RankedTensorType>(load.getTile().getType()),

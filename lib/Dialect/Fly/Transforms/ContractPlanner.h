@@ -49,6 +49,7 @@ private:
                                      mlir::RankedTensorType tile,
                                      llvm::ArrayRef<mlir::OpFoldResult> origin);
   mlir::LogicalResult planBlocks(ViewOp view);
+  void planLaneView(ViewOp view);
   void planCoordinates();
   /// The most that a value which is not negative may be; none where the host
   /// cannot compute it.

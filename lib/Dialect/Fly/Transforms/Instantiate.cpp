@@ -141,6 +141,8 @@ LogicalResult Instantiate::runOnModule(gpu::GPUModuleOp module) {
     // A helper of lanes may take the position in a register array.
     if (unrolled || (hasCalls && !hasTiles(kernel)))
       foldConstants(kernel);
+    if (isExplicitKernel(kernel))
+      kernel->removeAttr(FlyDialect::getScheduleAttrName());
     SmallVector<MapOp> maps;
     kernel.walk([&](MapOp map) { maps.push_back(map); });
     llvm::for_each(maps, expandMap);

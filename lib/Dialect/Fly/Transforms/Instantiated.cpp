@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Instantiated.h"
 
+#include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/Names.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -27,7 +27,9 @@ def FlyInstantiatePass : Pass<"fly-instantiate"> {
     than 100000 ops after inlining and unrolling are refused.
 
     `consts = {K = 8320}` fixes an argument: its uses become the constant, a
-    requirement refuses launches with another value, and the entry is gone.
+    requirement refuses launches with another value, and the entry is gone. The
+    schedule of an explicit kernel (without tiles, with `fly.waves`) has nothing
+    but `sizes` and `consts`, and is gone as a whole.
 
     Kernels without names, calls, maps and fixed arguments are left as they
     are.

@@ -177,10 +177,18 @@ SmallVector<unsigned> RegisterLists::makeFresh(Value value) {
   return list;
 }
 
+/// Whether the position is of numbers in the array: not dynamic, not poison.
+static bool isInArray(ArrayRef<int64_t> position, VectorType array) {
+  return llvm::all_of(llvm::zip(position, array.getShape()), [](auto pair) {
+    auto [at, size] = pair;
+    return at >= 0 && at < size;
+  });
+}
+
 void RegisterLists::define(Operation *op) {
   if (auto insert = dyn_cast<vector::InsertOp>(op)) {
     VectorType array = getArray(insert.getDest());
-    if (!array || insert.hasDynamicPosition())
+    if (!array || !isInArray(insert.getStaticPosition(), array))
       return;
     SmallVector<unsigned> list = get(insert.getDest());
     ArrayRef<int64_t> position = insert.getStaticPosition();
@@ -197,7 +205,7 @@ void RegisterLists::define(Operation *op) {
   } else if (auto extract = dyn_cast<vector::ExtractOp>(op)) {
     VectorType array = getArray(extract.getSource());
     ArrayRef<int64_t> position = extract.getStaticPosition();
-    if (!array || extract.hasDynamicPosition() ||
+    if (!array || !isInArray(position, array) ||
         position.size() == size_t(array.getRank()))
       return;
     size_t count = 1, first = 0;

@@ -36,6 +36,10 @@ private:
   llvm::MapVector<mlir::StringAttr, int64_t> values;
 };
 
+/// Whether a kernel says itself what each lane does: it has no tiles, and says
+/// how many waves it is written for.
+bool isExplicitKernel(mlir::gpu::GPUFuncOp kernel);
+
 /// Checks one kernel with all it reaches, without changing anything.
 class Preflight {
 public:
@@ -44,7 +48,8 @@ public:
 
   mlir::LogicalResult check() {
     return mlir::success(mlir::succeeded(checkBody(kernel)) &&
-                         mlir::succeeded(checkUses()));
+                         mlir::succeeded(checkUses()) &&
+                         mlir::succeeded(checkExplicitSchedule()));
   }
 
 private:
@@ -53,6 +58,7 @@ private:
   mlir::LogicalResult checkCall(mlir::func::CallOp call);
   mlir::LogicalResult checkTypes(mlir::Operation *op, mlir::TypeRange types);
   mlir::LogicalResult checkUses();
+  mlir::LogicalResult checkExplicitSchedule();
   mlir::LogicalResult checkMap(MapOp map);
 
   mlir::gpu::GPUFuncOp kernel;

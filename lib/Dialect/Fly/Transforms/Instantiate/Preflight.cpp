@@ -3,7 +3,8 @@
 // Everything is checked on the kernel and all helpers that it reaches, before
 // anything changes. Refused: names without a value, sizes without a use,
 // extents without a name, recursion, helpers with branches, ops of dialects
-// that the tile level does not know, and ops on single lanes.
+// that the tile level does not know, ops on single lanes, and schedules of
+// explicit kernels that ask for more than numbers.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/Schedule.h"
@@ -181,5 +182,25 @@ LogicalResult Preflight::checkUses() {
                 "this kernel uses '"
              << size << "'" << suggestWord(size, known)
              << "; it uses: " << llvm::join(known, ", ");
+  return success();
+}
+
+bool fly::isExplicitKernel(gpu::GPUFuncOp kernel) {
+  return kernel->hasAttr(FlyDialect::getWavesAttrName()) && !hasTiles(kernel);
+}
+
+/// What a schedule applies to is tiles; of an explicit kernel it gives numbers
+/// to names and arguments, and is done.
+LogicalResult Preflight::checkExplicitSchedule() {
+  auto schedule =
+      kernel->getAttrOfType<ScheduleAttr>(FlyDialect::getScheduleAttrName());
+  if (!schedule || !isExplicitKernel(kernel))
+    return success();
+  for (NamedAttribute entry : schedule.getEntries())
+    if (entry.getName() != "sizes" && entry.getName() != "consts")
+      return kernel.emitOpError()
+             << "schedule entry '" << entry.getName().getValue()
+             << "': the kernel has no tiles that it could apply to; the "
+                "schedule of an explicit kernel has sizes and consts";
   return success();
 }
