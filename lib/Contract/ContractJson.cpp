@@ -7,7 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fly/Contract/LaunchContract.h"
+#include "ContractJson.h"
+
+#include "fly/Contract/ObjectContracts.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -36,14 +38,14 @@ static const char *accessName(Access access) {
   return "none";
 }
 
-static json::Array writeExprs(llvm::ArrayRef<Expr> exprs) {
+json::Array fly::contract::writeExprs(llvm::ArrayRef<Expr> exprs) {
   json::Array array;
   for (const Expr &expr : exprs)
     array.push_back(expr.str());
   return array;
 }
 
-static json::Object writeArgument(const Argument &argument) {
+json::Object fly::contract::writeArgument(const Argument &argument) {
   bool pointer = argument.kind == ArgumentKind::Pointer;
   json::Object object{{"name", argument.name},
                       {"kind", pointer ? "pointer" : "scalar"},
@@ -58,6 +60,8 @@ static json::Object writeArgument(const Argument &argument) {
     object["extents"] = writeExprs(argument.view->extents);
     object["strides"] = writeExprs(argument.view->strides);
   }
+  if (argument.mayAlias)
+    object["may_alias"] = true;
   if (argument.workspace)
     object["workspace"] = true;
   if (!argument.fill.empty())
@@ -65,18 +69,24 @@ static json::Object writeArgument(const Argument &argument) {
   return object;
 }
 
-json::Value fly::contract::toJSON(const LaunchContract &contract) {
-  json::Array arguments, requirements;
-  for (const Argument &argument : contract.arguments)
-    arguments.push_back(writeArgument(argument));
-  for (const Requirement &requirement : contract.requirements) {
+json::Array
+fly::contract::writeRequirements(llvm::ArrayRef<Requirement> requirements) {
+  json::Array array;
+  for (const Requirement &requirement : requirements) {
     json::Object object{{"expr", requirement.expr.str()}};
     if (requirement.multipleOf)
       object["multiple_of"] = requirement.multipleOf->str();
     if (!requirement.message.empty())
       object["message"] = requirement.message;
-    requirements.push_back(std::move(object));
+    array.push_back(std::move(object));
   }
+  return array;
+}
+
+json::Value fly::contract::toJSON(const LaunchContract &contract) {
+  json::Array arguments;
+  for (const Argument &argument : contract.arguments)
+    arguments.push_back(writeArgument(argument));
   return json::Object{
       {"kernel", contract.kernel},
       {"chip", contract.chip},
@@ -86,17 +96,21 @@ json::Value fly::contract::toJSON(const LaunchContract &contract) {
        json::Array{contract.block[0], contract.block[1], contract.block[2]}},
       {"lds", json::Object{{"static", contract.staticLdsBytes},
                            {"dynamic", contract.dynamicLdsBytes.str()}}},
-      {"requirements", std::move(requirements)}};
+      {"requirements", writeRequirements(contract.requirements)}};
 }
 
-std::string
-fly::contract::printContracts(llvm::ArrayRef<LaunchContract> contracts,
-                              unsigned indent) {
-  json::Array kernels;
-  for (const LaunchContract &contract : contracts)
+std::string fly::contract::printContracts(const ObjectContracts &contracts,
+                                          unsigned indent) {
+  json::Array kernels, programs;
+  for (const LaunchContract &contract : contracts.kernels)
     kernels.push_back(toJSON(contract));
-  json::Value root =
-      json::Object{{"version", version}, {"kernels", std::move(kernels)}};
+  for (const ProgramContract &program : contracts.programs)
+    programs.push_back(toJSON(program));
+  json::Object object{{"version", version}, {"kernels", std::move(kernels)}};
+  // Objects without programs are as they were before there were any.
+  if (!programs.empty())
+    object["programs"] = std::move(programs);
+  json::Value root = std::move(object);
   std::string text;
   llvm::raw_string_ostream stream(text);
   json::OStream writer(stream, indent);
@@ -110,18 +124,13 @@ fly::contract::printContracts(llvm::ArrayRef<LaunchContract> contracts,
 
 namespace fly::contract {
 
-/// A 32-bit number that is checked; LLVM's own reader cuts it silently.
-struct Word {
-  uint32_t value = 0;
-};
-
 struct LdsBytes {
   Word fixed;
   Expr dynamic;
 };
 
 // The overloads below are found by llvm::json through the argument's namespace.
-static bool fromJSON(const json::Value &value, Word &word, json::Path path) {
+bool fromJSON(const json::Value &value, Word &word, json::Path path) {
   std::optional<int64_t> integer = value.getAsInteger();
   if (!integer || *integer < 0 || *integer > int64_t(UINT32_MAX)) {
     path.report("expected an unsigned 32-bit number");
@@ -131,7 +140,7 @@ static bool fromJSON(const json::Value &value, Word &word, json::Path path) {
   return true;
 }
 
-static bool fromJSON(const json::Value &value, Expr &expr, json::Path path) {
+bool fromJSON(const json::Value &value, Expr &expr, json::Path path) {
   std::optional<llvm::StringRef> text = value.getAsString();
   if (!text) {
     path.report("expected an expression as a string");
@@ -170,8 +179,18 @@ static bool fromJSON(const json::Value &value, ArgumentKind &kind,
   return true;
 }
 
-static bool fromJSON(const json::Value &value, Argument &argument,
-                     json::Path path) {
+bool fromJSON(const json::Value &value, View &view, json::Path path) {
+  json::ObjectMapper map(value, path);
+  if (!map || !map.map("extents", view.extents) ||
+      !map.map("strides", view.strides))
+    return false;
+  if (view.extents.size() == view.strides.size())
+    return true;
+  path.report("extents and strides differ in number");
+  return false;
+}
+
+bool fromJSON(const json::Value &value, Argument &argument, json::Path path) {
   json::ObjectMapper map(value, path);
   std::optional<std::vector<Expr>> extents, strides;
   Word offset, size, alignment;
@@ -181,6 +200,7 @@ static bool fromJSON(const json::Value &value, Argument &argument,
       !map.mapOptional("alignment", alignment) ||
       !map.mapOptional("access", argument.access) ||
       !map.map("extents", extents) || !map.map("strides", strides) ||
+      !map.mapOptional("may_alias", argument.mayAlias) ||
       !map.mapOptional("workspace", argument.workspace) ||
       !map.mapOptional("fill", argument.fill))
     return false;
@@ -197,12 +217,25 @@ static bool fromJSON(const json::Value &value, Argument &argument,
   return true;
 }
 
-static bool fromJSON(const json::Value &value, Requirement &requirement,
-                     json::Path path) {
+bool fromJSON(const json::Value &value, Requirement &requirement,
+              json::Path path) {
   json::ObjectMapper map(value, path);
   return map && map.map("expr", requirement.expr) &&
          map.map("multiple_of", requirement.multipleOf) &&
          map.mapOptional("message", requirement.message);
+}
+
+bool readGrid(json::ObjectMapper &map, std::array<Expr, 3> &grid,
+              json::Path path) {
+  std::vector<Expr> entries;
+  if (!map.map("grid", entries))
+    return false;
+  if (entries.size() != grid.size()) {
+    path.report("grid and block need three entries each");
+    return false;
+  }
+  std::copy(entries.begin(), entries.end(), grid.begin());
+  return true;
 }
 
 static bool fromJSON(const json::Value &value, LdsBytes &lds, json::Path path) {
@@ -213,23 +246,20 @@ static bool fromJSON(const json::Value &value, LdsBytes &lds, json::Path path) {
 static bool fromJSON(const json::Value &value, LaunchContract &contract,
                      json::Path path) {
   json::ObjectMapper map(value, path);
-  std::vector<Expr> grid;
   std::vector<Word> block;
   LdsBytes lds;
   if (!map || !map.map("kernel", contract.kernel) ||
       !map.map("chip", contract.chip) ||
-      !map.map("arguments", contract.arguments) || !map.map("grid", grid) ||
-      !map.map("block", block) || !map.map("lds", lds) ||
-      !map.map("requirements", contract.requirements))
+      !map.map("arguments", contract.arguments) ||
+      !readGrid(map, contract.grid, path) || !map.map("block", block) ||
+      !map.map("lds", lds) || !map.map("requirements", contract.requirements))
     return false;
-  if (grid.size() != 3 || block.size() != 3) {
+  if (block.size() != 3) {
     path.report("grid and block need three entries each");
     return false;
   }
-  for (unsigned i = 0; i < 3; ++i) {
-    contract.grid[i] = grid[i];
+  for (unsigned i = 0; i < 3; ++i)
     contract.block[i] = block[i].value;
-  }
   contract.staticLdsBytes = lds.fixed.value;
   contract.dynamicLdsBytes = lds.dynamic;
   return true;
@@ -246,7 +276,7 @@ fly::contract::fromJSON(const json::Value &value) {
   return contract;
 }
 
-llvm::Expected<std::vector<LaunchContract>>
+llvm::Expected<ObjectContracts>
 fly::contract::parseContracts(llvm::StringRef text) {
   llvm::Expected<json::Value> value = json::parse(text);
   if (!value)
@@ -255,8 +285,10 @@ fly::contract::parseContracts(llvm::StringRef text) {
   json::Path path(root);
   json::ObjectMapper map(*value, path);
   int64_t found = 0;
-  std::vector<LaunchContract> contracts;
-  if (!map || !map.map("version", found) || !map.map("kernels", contracts))
+  ObjectContracts contracts;
+  if (!map || !map.map("version", found) ||
+      !map.map("kernels", contracts.kernels) ||
+      !map.mapOptional("programs", contracts.programs))
     return root.getError();
   if (found > version)
     return llvm::createStringError(llvm::formatv(

@@ -167,8 +167,16 @@ static llvm::Expected<std::string> complaint(const Requirement &requirement,
 
 llvm::Error fly::contract::checkRequirements(const LaunchContract &contract,
                                              Bindings bindings) {
+  return checkRequirements("kernel '" + contract.kernel + "'",
+                           contract.requirements, bindings);
+}
+
+llvm::Error
+fly::contract::checkRequirements(const llvm::Twine &subject,
+                                 llvm::ArrayRef<Requirement> requirements,
+                                 Bindings bindings) {
   std::string lines;
-  for (const Requirement &requirement : contract.requirements) {
+  for (const Requirement &requirement : requirements) {
     llvm::Expected<std::string> text = complaint(requirement, bindings);
     // A requirement that can not be evaluated does not hold.
     std::string line = text ? *text : llvm::toString(text.takeError());
@@ -176,7 +184,7 @@ llvm::Error fly::contract::checkRequirements(const LaunchContract &contract,
       continue;
     if (!lines.empty())
       lines += '\n';
-    lines += llvm::formatv("kernel '{0}': {1}", contract.kernel, line).str();
+    lines += (subject + ": " + line).str();
   }
   if (lines.empty())
     return llvm::Error::success();

@@ -24,7 +24,7 @@ static void appendPadded(std::string &out, llvm::StringRef text) {
   out.resize(llvm::alignTo(out.size(), 4), '\0');
 }
 
-std::string fly::contract::makeNote(llvm::ArrayRef<LaunchContract> contracts) {
+std::string fly::contract::makeNote(const ObjectContracts &contracts) {
   std::string text = printContracts(contracts);
   std::string note;
   appendWord(note, noteOwner.size() + 1);
@@ -70,12 +70,12 @@ fly::contract::readContractText(llvm::StringRef elf) {
   return std::string();
 }
 
-llvm::Expected<std::vector<LaunchContract>>
+llvm::Expected<ObjectContracts>
 fly::contract::readContracts(llvm::StringRef elf) {
   llvm::Expected<std::string> text = readContractText(elf);
   if (!text)
     return text.takeError();
   if (text->empty())
-    return std::vector<LaunchContract>();
+    return ObjectContracts();
   return parseContracts(*text);
 }

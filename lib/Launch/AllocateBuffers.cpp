@@ -138,3 +138,26 @@ llvm::Error fly::launch::checkGuards(llvm::ArrayRef<Argument> arguments) {
         return error;
   return llvm::Error::success();
 }
+
+llvm::Error fly::launch::checkZeroed(StringRef name,
+                                     llvm::ArrayRef<uint8_t> bytes) {
+  const uint8_t *wrong =
+      llvm::find_if(bytes, [](uint8_t byte) { return byte; });
+  if (wrong == bytes.end())
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "workspace '" + name + "' is not left zeroed: byte " +
+      llvm::Twine(wrong - bytes.begin()) + " of " + llvm::Twine(bytes.size()) +
+      " is " + llvm::Twine(unsigned(*wrong)));
+}
+
+llvm::Error fly::launch::checkZeroed(llvm::ArrayRef<Argument> arguments) {
+  for (const Argument &argument : arguments)
+    if (argument.buffer && argument.parameter.isWorkspace &&
+        argument.parameter.fill == "zeros")
+      if (llvm::Error error = checkZeroed(
+              argument.parameter.name,
+              {argument.buffer->data(), size_t(argument.buffer->bytes())}))
+        return error;
+  return llvm::Error::success();
+}

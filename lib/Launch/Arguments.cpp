@@ -34,6 +34,8 @@ fly::launch::parametersOf(const contract::LaunchContract &contract) {
                           argument.access == Access::ReadWrite;
     parameter.isWorkspace = argument.workspace;
     parameter.fill = argument.fill;
+    if (argument.alignment)
+      parameter.alignment = argument.alignment;
     parameters.push_back(std::move(parameter));
   }
   return parameters;
@@ -48,6 +50,7 @@ std::vector<Parameter> fly::launch::parametersOf(const isa::Kernel &kernel) {
     parameter.name = std::to_string(parameters.size());
     parameter.isPositional = true;
     parameter.isPointer = argument.kind == isa::ArgumentKind::GlobalBuffer;
+    parameter.alignment = 256; // What allocators of runtimes give.
     parameter.size = argument.size;
     parameters.push_back(std::move(parameter));
   }

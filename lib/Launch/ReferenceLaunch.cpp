@@ -1,6 +1,7 @@
 //===- ReferenceLaunch.cpp - Run tile IR with arguments -------------------===//
 #include "fly/Launch/ReferenceLaunch.h"
 
+#include "fly/Dialect/Fly/IR/Contract.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/MapExpression.h"
 
@@ -20,9 +21,7 @@ fly::launch::parametersOf(FunctionOpInterface kernel) {
   std::vector<Parameter> parameters;
   for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
     Parameter parameter;
-    auto name = kernel.getArgAttrOfType<StringAttr>(
-        index, FlyDialect::getNameAttrName());
-    parameter.name = name ? name.str() : "arg" + std::to_string(index);
+    parameter.name = getArgumentName(kernel, index);
     auto pointer = dyn_cast<PtrType>(type);
     parameter.isPointer = bool(pointer);
     std::string text;
@@ -35,6 +34,8 @@ fly::launch::parametersOf(FunctionOpInterface kernel) {
     parameter.type = *element;
     if (!pointer)
       parameter.size = element->bytesFor(1);
+    else
+      parameter.alignment = getPointerAlignment(kernel, index);
     if (Attribute workspace =
             kernel.getArgAttr(index, FlyDialect::getWorkspaceAttrName())) {
       parameter.isWorkspace = true;
@@ -103,9 +104,11 @@ llvm::Error fly::launch::allocateBuffers(std::vector<Argument> &arguments,
 
 LogicalResult fly::launch::launchOnReference(FunctionOpInterface kernel,
                                              std::vector<Argument> &arguments,
-                                             llvm::raw_ostream *print) {
+                                             llvm::raw_ostream *print,
+                                             bool *hasFailedCheck) {
   reference::Options options;
   options.print = print;
+  options.hasFailedCheck = hasFailedCheck;
   return reference::run(kernel, toReference(arguments), options);
 }
 
@@ -123,7 +126,7 @@ static bool isInexact(const MapNode &node) {
                       [](const auto &child) { return isInexact(*child); });
 }
 
-static bool isInexact(Operation *op) {
+static bool isInexactOp(Operation *op) {
   if (auto map = dyn_cast<MapOp>(op)) {
     MapSyntaxError error;
     auto tree = parseMapExpression(map.getExpression(), error);
@@ -145,15 +148,28 @@ static bool holdsSmallIntegers(const Buffer &buffer) {
   return true;
 }
 
+/// Whether the function, or one that it reaches, has such an op.
+static bool hasAny(FunctionOpInterface function,
+                   llvm::function_ref<bool(Operation *)> isSuch) {
+  bool found = false;
+  for (Operation *reached : reference::collectFunctions(function))
+    reached->walk([&](Operation *op) { found |= isSuch(op); });
+  return found;
+}
+
 Tolerance fly::launch::defaultTolerance(FunctionOpInterface kernel,
                                         llvm::ArrayRef<Argument> inputs,
                                         ElementType output) {
-  bool isExact = !kernel
-                      ->walk([](Operation *op) {
-                        return isInexact(op) ? WalkResult::interrupt()
-                                             : WalkResult::advance();
-                      })
-                      .wasInterrupted();
+  bool isExact = !hasAny(kernel, isInexactOp);
+  // Sums of products of sums of products may be no small integers.
+  unsigned launchesWithDots = 0;
+  kernel->walk([&](LaunchOp launch) {
+    FunctionOpInterface launched = launch.lookupKernel();
+    launchesWithDots += launched && hasAny(launched, [](Operation *op) {
+                          return llvm::isa<DotOp>(op);
+                        });
+  });
+  isExact &= launchesWithDots <= 1;
   for (const Argument &argument : inputs)
     if (isExact && argument.buffer && argument.parameter.isRead &&
         argument.buffer->type().isFloat())

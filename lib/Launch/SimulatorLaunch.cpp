@@ -1,6 +1,8 @@
 //===- SimulatorLaunch.cpp - Run a kernel with arguments ------------------===//
 #include "fly/Launch/SimulatorLaunch.h"
 
+#include "SimulatorDevice.h"
+
 using namespace fly;
 using namespace fly::launch;
 
@@ -26,61 +28,29 @@ fly::launch::sizeOf(const contract::LaunchContract &contract,
   return size;
 }
 
-/// Copies a buffer and its guard bands to the device; gives the address of the
-/// buffer's first byte.
-static llvm::Expected<uint64_t> upload(sim::DeviceMemory &memory,
-                                       Buffer &buffer) {
-  llvm::MutableArrayRef<uint8_t> bytes = buffer.guarded();
-  llvm::Expected<uint64_t> address =
-      memory.allocate(bytes.size(), buffer.name());
-  if (!address)
-    return address.takeError();
-  if (llvm::Error error = memory.write(*address, bytes))
-    return error;
-  return *address + Buffer::guardBytes;
-}
-
 llvm::Expected<sim::Result> fly::launch::launchOnSimulator(
     llvm::StringRef object, llvm::StringRef kernel, const LaunchSize &size,
     std::vector<Argument> &arguments, const sim::SimOptions &options) {
-  sim::Simulator simulator;
-  llvm::Expected<const sim::LoadedProgram *> program = simulator.load(object);
-  if (!program)
-    return program.takeError();
-  sim::LaunchParams params;
-  params.program = *program;
-  params.kernel = kernel.str();
-  params.workgroups = size.workgroups;
-  params.workgroupSize = size.workgroupSize;
-  params.dynamicLdsBytes = size.dynamicLdsBytes;
-  params.options = options;
+  SimulatorDevice device(options);
+  if (llvm::Error error = device.load(object))
+    return error;
+  std::vector<SimulatorDevice::Value> values;
   for (Argument &argument : arguments) {
-    sim::ArgumentValue value;
     uint64_t bits = argument.bits;
     if (argument.buffer) {
       llvm::Expected<uint64_t> address =
-          upload(simulator.memory(), *argument.buffer);
+          device.upload(*argument.buffer, argument.parameter.alignment);
       if (!address)
         return address.takeError();
       bits = *address;
     }
-    value.bytes.resize(argument.parameter.size);
-    std::memcpy(value.bytes.data(), &bits,
-                std::min<size_t>(value.bytes.size(), sizeof(bits)));
-    params.arguments.push_back(std::move(value));
+    values.push_back({bits, argument.parameter.size});
   }
-  // An empty grid is a launch that does nothing.
-  bool isEmpty = llvm::is_contained(size.workgroups, 0u);
-  llvm::Expected<sim::Result> result =
-      isEmpty ? llvm::Expected<sim::Result>(sim::Result())
-              : simulator.launch(params);
-  for (auto [argument, value] : llvm::zip(arguments, params.arguments)) {
+  llvm::Expected<sim::Result> result = device.launch(kernel, size, values);
+  for (auto [argument, value] : llvm::zip(arguments, values)) {
     if (!argument.buffer)
       continue;
-    uint64_t address;
-    std::memcpy(&address, value.bytes.data(), sizeof(address));
-    if (llvm::Error error = simulator.memory().read(
-            address - Buffer::guardBytes, argument.buffer->guarded())) {
+    if (llvm::Error error = device.download(value.bits, *argument.buffer)) {
       if (!result)
         return llvm::joinErrors(result.takeError(), std::move(error));
       return error;

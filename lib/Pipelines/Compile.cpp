@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/Support/Threading.h"
@@ -38,25 +39,84 @@ LogicalResult fly::setChip(ModuleOp module, StringRef chip) {
   return success();
 }
 
-/// The gpu.module that is meant, with an error where that is not clear.
-static FailureOr<gpu::GPUModuleOp> findModule(ModuleOp module, StringRef name) {
-  SmallVector<gpu::GPUModuleOp> found;
+/// Leaves the gpu.modules that become the object: the one of that name, with
+/// nothing that may launch others, or all of them where `name` is empty.
+static LogicalResult keepModules(ModuleOp module, StringRef name) {
   std::string names;
+  bool isFound = false;
+  SmallVector<Operation *> others;
   module.walk([&](gpu::GPUModuleOp op) {
     names += (names.empty() ? "" : ", ") + op.getName().str();
-    if (name.empty() || op.getName() == name)
-      found.push_back(op);
+    bool isKept = name.empty() || op.getName() == name;
+    isFound |= isKept;
+    if (!isKept)
+      others.push_back(op);
   });
-  if (found.size() == 1)
-    return found.front();
   if (names.empty())
     return fly::findPlace(module)->emitError("holds no gpu.module to compile");
-  if (found.empty())
+  if (!isFound)
     return fly::findPlace(module)->emitError()
            << "holds no gpu.module '" << name << "'; it holds: " << names;
-  return fly::findPlace(module)->emitError()
-         << "holds " << found.size()
-         << " gpu.modules, name the one to compile: " << names;
+  if (!name.empty())
+    llvm::append_range(others, fly::findPrograms(module));
+  for (Operation *other : others)
+    other->erase();
+  return success();
+}
+
+/// One object is for one chip.
+static LogicalResult checkOneChip(ArrayRef<gpu::GPUModuleOp> modules) {
+  const fly::arch::ArchInfo *first = nullptr;
+  for (gpu::GPUModuleOp module : modules) {
+    const fly::arch::ArchInfo *chip = fly::getCompiledArch(module);
+    if (!chip)
+      return failure();
+    if (!first)
+      first = chip;
+    if (chip == first)
+      continue;
+    gpu::GPUModuleOp front = modules.front();
+    InFlightDiagnostic diag = module.emitError()
+                              << "gpu.module is for " << chip->name
+                              << ", another of the file for " << first->name
+                              << "; an object is for one chip: choose a kernel "
+                                 "by --kernel or one chip for all by --chip";
+    diag.attachNote(front.getLoc()) << "the other is here";
+    return diag;
+  }
+  return success();
+}
+
+static bool isKernel(Operation *op) {
+  return op->hasAttr(ROCDL::ROCDLDialect::getKernelFuncAttrName());
+}
+
+/// Moves what `from` holds into `into`; names of what is no kernel change where
+/// both have them.
+static LogicalResult mergeModule(gpu::GPUModuleOp from, gpu::GPUModuleOp into) {
+  SymbolTable fromSymbols(from), intoSymbols(into);
+  for (Operation &op : llvm::make_early_inc_range(*from.getBody())) {
+    auto symbol = dyn_cast<SymbolOpInterface>(op);
+    if (!symbol)
+      continue;
+    Operation *other = intoSymbols.lookup(symbol.getName());
+    if (other && isKernel(&op) && isKernel(other)) {
+      InFlightDiagnostic diag = op.emitError()
+                                << "second kernel '" << symbol.getName()
+                                << "' of one object: give it another name";
+      diag.attachNote(other->getLoc()) << "the first is here";
+      return diag;
+    }
+    // A kernel keeps its name, by which it is launched.
+    if (other &&
+        failed(isKernel(&op) ? intoSymbols.renameToUnique(other, {&fromSymbols})
+                             : fromSymbols.renameToUnique(&op, {&intoSymbols})))
+      return op.emitError() << "cannot be renamed";
+    op.moveBefore(into.getBody(), into.getBody()->end());
+    intoSymbols.insert(&op);
+  }
+  from.erase();
+  return success();
 }
 
 /// Whether any kernel of the module is still at the given level.
@@ -161,31 +221,40 @@ FailureOr<fly::target::CodeObject> fly::compile(ModuleOp module,
   auto start = std::chrono::steady_clock::now();
   // Passes run on a module of their own, so that the caller's stays.
   OwningOpRef<ModuleOp> work = module.clone();
-  FailureOr<gpu::GPUModuleOp> found = findModule(*work, options.module);
-  if (failed(found))
+  if (failed(keepModules(*work, options.module)))
     return failure();
-  gpu::GPUModuleOp gpuModule = *found;
-  for (Operation &op : llvm::make_early_inc_range(*work->getBody()))
-    if (isa<gpu::GPUModuleOp>(op) && &op != gpuModule.getOperation())
-      op.erase();
   if (!options.chip.empty() && failed(setChip(*work, options.chip)))
     return failure();
-  if (!getCompiledArch(gpuModule))
+  SmallVector<gpu::GPUModuleOp> modules;
+  work->walk([&](gpu::GPUModuleOp op) { modules.push_back(op); });
+  if (failed(checkOneChip(modules)))
     return failure();
 
-  if (!isRocdlLevel(gpuModule)) {
+  if (!llvm::all_of(modules, isRocdlLevel)) {
     PassManager pm(module.getContext());
     if (options.configure)
       options.configure(pm);
     // The contract is written by fly-plan-grid, for tile and explicit kernels.
     buildFlyTilePipeline(pm);
-    if (isTileLevel(gpuModule))
+    if (llvm::any_of(modules, isTileLevel))
       buildFlyExplicitPipeline(pm);
     buildFlyRocdlPipeline(pm);
     if (failed(pm.run(*work)))
       return failure();
   }
   target::SerializeOptions serialize = options.serialize;
+  for (FunctionOpInterface program : findPrograms(*work)) {
+    FailureOr<contract::ProgramContract> contract =
+        readProgramContract(program);
+    if (failed(contract))
+      return failure();
+    serialize.programs.push_back(std::move(*contract));
+    program->erase(); // What it launches moves.
+  }
+  gpu::GPUModuleOp gpuModule = modules.front();
+  for (gpu::GPUModuleOp other : ArrayRef(modules).drop_front())
+    if (failed(mergeModule(other, gpuModule)))
+      return failure();
   for (auto kernel : gpuModule.getOps<LLVM::LLVMFuncOp>()) {
     // Kernels that somebody wrote at this level have none.
     if (!kernel->getAttrOfType<DictionaryAttr>(

@@ -5,6 +5,7 @@
 // keeps the rest.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/Contract.h"
 #include "fly/Dialect/Fly/IR/FlyAttrs.h"
 #include "fly/Dialect/Fly/IR/Names.h"
 #include "fly/Dialect/Fly/IR/Target.h"
@@ -124,6 +125,10 @@ LogicalResult fly::applyOverrides(ModuleOp module, StringRef name,
     return success();
   StringRef attribute = FlyDialect::getScheduleAttrName();
   bool changed = false;
+  // With a program all its kernels are meant.
+  for (FunctionOpInterface program : findPrograms(module))
+    if (program.getName() == name)
+      name = "";
   WalkResult walk = module.walk([&](FunctionOpInterface kernel) {
     if (!name.empty() && kernel.getName() != name)
       return WalkResult::advance();

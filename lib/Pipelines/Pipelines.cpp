@@ -22,6 +22,7 @@ void fly::buildFlyTilePipeline(OpPassManager &pm) {
   pm.addPass(createFlyResolveSchedulePass());
   pm.addPass(createFlyProveAccessPass());
   pm.addPass(createFlyPlanGridPass());
+  pm.addPass(createFlyPlanProgramsPass());
 }
 
 void fly::buildFlyExplicitPipeline(OpPassManager &pm) {

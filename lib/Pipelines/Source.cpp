@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Pipelines/Source.h"
 
-#include "fly/Dialect/Fly/IR/FlyDialect.h"
+#include "fly/Dialect/Fly/IR/Contract.h"
+#include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/Target.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -38,6 +39,26 @@ static StringRef identifierAt(llvm::SourceMgr &sources,
   return name.empty() || llvm::isDigit(name.front()) ? StringRef() : name;
 }
 
+/// A workspace has no argument's location: its name stands before the op.
+static StringRef nameBefore(llvm::SourceMgr &sources, FileLineColLoc location) {
+  unsigned buffer = sources.getMainFileID();
+  const llvm::MemoryBuffer *text = sources.getMemoryBuffer(buffer);
+  if (location.getFilename() != text->getBufferIdentifier())
+    return {};
+  llvm::SMLoc place = sources.FindLocForLineAndColumn(
+      buffer, location.getLine(), location.getColumn());
+  if (!place.isValid())
+    return {};
+  StringRef line(text->getBufferStart(),
+                 place.getPointer() - text->getBufferStart());
+  line = line.substr(line.rfind('\n') + 1).rtrim();
+  size_t percent = line.rfind('%');
+  if (!line.consume_back("=") || percent == StringRef::npos)
+    return {};
+  StringRef name = line.substr(percent + 1).rtrim();
+  return name.empty() || llvm::isDigit(name.front()) ? StringRef() : name;
+}
+
 void fly::nameArguments(FunctionOpInterface function,
                         llvm::SourceMgr &sources) {
   StringRef attribute = FlyDialect::getNameAttrName();
@@ -55,6 +76,14 @@ void fly::nameArguments(FunctionOpInterface function,
       function.setArgAttr(index, attribute,
                           StringAttr::get(function.getContext(), name));
   }
+  function->walk([&](fly::WorkspaceOp op) {
+    auto location = op->getLoc()->findInstanceOf<FileLineColLoc>();
+    if (!location || op->hasAttr(attribute))
+      return;
+    StringRef name = nameBefore(sources, location);
+    if (!name.empty())
+      op->setAttr(attribute, StringAttr::get(op.getContext(), name));
+  });
 }
 
 /// The registered op of the same dialect whose name is closest to a misspelt
@@ -100,10 +129,10 @@ fly::parseSource(const std::shared_ptr<llvm::SourceMgr> &sources,
   });
   ParserConfig config(context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, config);
-  if (module)
-    module->walk([&](FunctionOpInterface function) {
-      nameArguments(function, *sources);
-    });
+  if (!module)
+    return module;
+  module->walk(
+      [&](FunctionOpInterface function) { nameArguments(function, *sources); });
   return module;
 }
 
@@ -135,13 +164,43 @@ FailureOr<FunctionOpInterface> fly::findKernel(ModuleOp module,
          << "holds no kernel '" << name << "', it holds: " << names;
 }
 
+/// The kernels that a program launches are selected with it.
+static void selectProgram(ModuleOp module, FunctionOpInterface program) {
+  llvm::SmallPtrSet<Operation *, 8> launched;
+  program->walk([&](fly::LaunchOp op) { launched.insert(op.lookupKernel()); });
+  SmallVector<Operation *> others;
+  module.walk([&](FunctionOpInterface function) {
+    bool isOther =
+        isKernel(function)
+            ? !launched.contains(function)
+            : function != program &&
+                  function->hasAttr(fly::FlyDialect::getProgramAttrName());
+    if (isOther)
+      others.push_back(function);
+  });
+  for (Operation *other : others)
+    other->erase();
+  for (auto gpuModule :
+       llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>()))
+    if (llvm::none_of(launched, [&](Operation *kernel) {
+          return gpuModule->isAncestor(kernel);
+        }))
+      gpuModule->erase();
+}
+
 LogicalResult fly::selectKernel(ModuleOp module, StringRef name) {
   if (name.empty())
     return success();
+  for (FunctionOpInterface program : findPrograms(module))
+    if (program.getName() == name) {
+      selectProgram(module, program);
+      return success();
+    }
   FailureOr<FunctionOpInterface> selected = findKernel(module, name);
   if (failed(selected))
     return failure();
   SmallVector<Operation *> others;
+  llvm::append_range(others, findPrograms(module));
   module.walk([&](FunctionOpInterface function) {
     if (isKernel(function) && function != *selected)
       others.push_back(function);

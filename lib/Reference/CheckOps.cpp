@@ -20,6 +20,7 @@ LogicalResult Interpreter::executeAssert(AssertOp op) {
     // What is uncertain may hold on the device.
     if (number->value || number->error != 0)
       return success();
+    options.noteFailedCheck();
     return op.emitError() << "assertion failed: " << op.getMessage();
   }
   const Tile &tile = *std::get<TilePtr>(condition);
@@ -32,6 +33,7 @@ LogicalResult Interpreter::executeAssert(AssertOp op) {
   }
   if (count == 0)
     return success();
+  options.noteFailedCheck();
   // The coordinates of the first element that is false.
   int64_t rest = first;
   SmallVector<int64_t, 4> at(tile.shape.size());

@@ -18,9 +18,6 @@ using namespace mlir;
 using namespace fly;
 using namespace fly::reference;
 
-/// Helpers do not recurse; this bounds the stack if one does.
-static constexpr unsigned kMaxCallDepth = 64;
-
 LogicalResult Interpreter::runBlock(Block &block, Results &results) {
   for (Operation &op : block.without_terminator())
     if (failed(execute(&op)))

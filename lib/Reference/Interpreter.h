@@ -10,6 +10,7 @@
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/MapExpression.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
@@ -36,6 +37,11 @@ public:
   mlir::LogicalResult runWorkgroup(const LaunchPlan &plan,
                                    llvm::ArrayRef<int64_t> index);
 
+  /// The same two of a program (Program.cpp): what it demands of its arguments'
+  /// memory, and its steps one after the other.
+  mlir::FailureOr<LaunchPlan> planProgram();
+  mlir::LogicalResult runProgram();
+
 private:
   // Control flow (ControlFlow.cpp). A block's results are what its terminator
   // hands on.
@@ -55,13 +61,38 @@ private:
   /// Verifies the ops with numbers for the names of sizes (Sizes.cpp).
   mlir::LogicalResult verifyWithSizes();
 
-  // The launch (Plan.cpp).
+  // The launch (Plan.cpp). Values are known as far as arguments say them.
+  enum class Place {
+    Top,    ///< Every launch comes here.
+    Nested, ///< In a branch or loop: errors are those of the run.
+  };
+  mlir::LogicalResult planBlock(mlir::Block &block, LaunchPlan &plan,
+                                Place place);
+  mlir::LogicalResult planOp(mlir::Operation &op, LaunchPlan &plan,
+                             Place place);
+  mlir::LogicalResult planCall(mlir::func::CallOp call, LaunchPlan &plan,
+                               Place place);
+  /// Values of a block from an earlier visit.
+  void forget(mlir::Block &block);
+  /// The argument whose memory it is.
+  std::optional<unsigned> findArgument(const Memory *memory);
   mlir::LogicalResult planView(ViewOp op, LaunchPlan &plan);
   mlir::LogicalResult planGrid(GridOp op, LaunchPlan &plan);
   mlir::LogicalResult planContractGrid(LaunchPlan &plan);
   mlir::LogicalResult checkRequire(RequireOp op);
   mlir::LogicalResult checkRequireMultiple(RequireMultipleOp op);
   std::string describeArguments(mlir::Value condition);
+
+  // Programs (Program.cpp).
+  mlir::FailureOr<int64_t>
+  countElements(llvm::ArrayRef<mlir::OpFoldResult> extents,
+                mlir::Operation *at);
+  mlir::LogicalResult makeWorkspace(WorkspaceOp op, bool isRun);
+  mlir::LogicalResult runFill(FillOp op, LaunchPlan *plan);
+  mlir::LogicalResult runLaunch(LaunchOp op, LaunchPlan *plan);
+  mlir::LogicalResult runSteps(LaunchPlan *plan);
+  mlir::LogicalResult addDemand(mlir::Operation *op, mlir::Value pointer,
+                                const BufferShape &shape, LaunchPlan &plan);
 
   // Memory (MemoryOps.cpp).
   mlir::FailureOr<View> makeView(ViewOp op);
@@ -136,6 +167,13 @@ private:
   Options options;
   std::map<std::string, int64_t> sizes;
   std::vector<Memory> memories;
+  /// Of a program: bytes with their bounds, and the memory that they are.
+  struct Workspace {
+    std::vector<uint8_t> bytes;
+    ErrorBounds bounds;
+    Memory memory;
+  };
+  std::vector<std::unique_ptr<Workspace>> workspaces;
   /// An LDS field's bytes and their bounds, and the memory that points to both.
   struct LdsField {
     std::vector<uint8_t> storage;
@@ -151,6 +189,9 @@ private:
   unsigned callDepth = 0;
   llvm::DenseSet<mlir::Operation *> uncertain;
 };
+
+/// Helpers do not recurse; this bounds the stack if one does.
+inline constexpr unsigned kMaxCallDepth = 64;
 
 } // namespace fly::reference
 

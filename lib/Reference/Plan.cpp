@@ -8,6 +8,8 @@
 #include "fly/Contract/Expr.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -135,15 +137,25 @@ LogicalResult Interpreter::checkRequireMultiple(RequireMultipleOp op) {
   return diag;
 }
 
+std::optional<unsigned> Interpreter::findArgument(const Memory *memory) {
+  for (BlockArgument argument : kernel.getFunctionBody().getArguments()) {
+    auto *pointer = std::get_if<Pointer>(&get(argument));
+    if (pointer && pointer->memory == memory)
+      return argument.getArgNumber();
+  }
+  return std::nullopt;
+}
+
 LogicalResult Interpreter::planView(ViewOp op, LaunchPlan &plan) {
   FailureOr<View> view = makeView(op);
   if (failed(view))
     return failure();
   set(op, *view);
-  auto argument = dyn_cast<BlockArgument>(op.getPtr());
+  // Helpers see the memory under another name.
+  std::optional<unsigned> argument = findArgument(view->memory);
   if (!argument)
     return success();
-  std::optional<BufferShape> &shape = plan.buffers[argument.getArgNumber()];
+  std::optional<BufferShape> &shape = plan.buffers[*argument];
   int64_t elements = 1 + view->offset;
   for (auto [extent, stride] : llvm::zip(view->extents, view->strides)) {
     if (extent < 0 || stride < 0)
@@ -226,18 +238,111 @@ LogicalResult Interpreter::planContractGrid(LaunchPlan &plan) {
   return success();
 }
 
-/// Whether a pointer argument is loaded from and stored to, through any view.
-static void findAccesses(Value pointer, bool &isRead, bool &isWritten) {
-  for (Operation *user : pointer.getUsers()) {
+/// Whether a pointer argument is loaded from and stored to, through any view
+/// and in any helper.
+static void findAccesses(Value pointer, bool &isRead, bool &isWritten,
+                         unsigned depth = 0) {
+  for (OpOperand &use : pointer.getUses()) {
+    Operation *user = use.getOwner();
+    auto call = dyn_cast<func::CallOp>(user);
+    auto callee = call ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+                             call, call.getCalleeAttr())
+                       : func::FuncOp();
     if (isa<ViewOp>(user))
-      findAccesses(user->getResult(0), isRead, isWritten);
+      findAccesses(user->getResult(0), isRead, isWritten, depth);
     else if (isa<StoreOp, WriteOp, ScatterOp>(user))
       isWritten = true;
     else if (isa<LoadOp, ReadOp, LoadScalarOp, GatherOp>(user))
       isRead = true;
-    else
-      isRead = isWritten = true; // A helper's business.
+    else if (callee && !callee.isExternal() && depth < kMaxCallDepth)
+      findAccesses(callee.getArgument(use.getOperandNumber()), isRead,
+                   isWritten, depth + 1);
+    else // Anything may happen.
+      isRead = isWritten = true;
   }
+}
+
+void Interpreter::forget(Block &block) {
+  for (BlockArgument argument : block.getArguments())
+    values.erase(argument);
+  for (Operation &op : block)
+    for (Value result : op.getResults())
+      values.erase(result);
+}
+
+/// What the helper does with what is known of its arguments.
+LogicalResult Interpreter::planCall(func::CallOp call, LaunchPlan &plan,
+                                    Place place) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      call, call.getCalleeAttr());
+  if (!callee || !callee.getBody().hasOneBlock() || callDepth == kMaxCallDepth)
+    return success(); // The run tells what is wrong.
+  Block &body = callee.getBody().front();
+  SmallVector<std::optional<RuntimeValue>> operands, results;
+  for (Value operand : call.getOperands())
+    operands.push_back(isKnown(operand) ? std::optional(get(operand))
+                                        : std::nullopt);
+  forget(body);
+  for (auto [argument, value] : llvm::zip(body.getArguments(), operands))
+    if (value)
+      set(argument, *value);
+  ++callDepth;
+  LogicalResult planned = planBlock(body, plan, place);
+  --callDepth;
+  if (failed(planned))
+    return failure();
+  for (auto [result, value] :
+       llvm::zip(call.getResults(), body.getTerminator()->getOperands()))
+    if (isKnown(value))
+      set(result, get(value));
+  return success();
+}
+
+LogicalResult Interpreter::planOp(Operation &op, LaunchPlan &plan,
+                                  Place place) {
+  bool isReady = llvm::all_of(op.getOperands(),
+                              [&](Value value) { return isKnown(value); });
+  bool isTop = place == Place::Top;
+  if (auto grid = dyn_cast<GridOp>(op))
+    return planGrid(grid, plan);
+  if (auto require = dyn_cast<RequireOp>(op))
+    return isTop ? checkRequire(require) : success();
+  if (auto require = dyn_cast<RequireMultipleOp>(op))
+    return isTop ? checkRequireMultiple(require) : success();
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return planCall(call, plan, place);
+  for (Region &region : op.getRegions())
+    for (Block &block : region) {
+      forget(block);
+      if (failed(planBlock(block, plan, Place::Nested)))
+        return failure();
+    }
+  bool isView = isa<ViewOp>(op);
+  bool isScalar =
+      op.getNumResults() == 1 && !isa<ShapedType>(op.getResult(0).getType()) &&
+      (isa<SizeOp>(op) || isa<arith::ArithDialect>(op.getDialect()));
+  if (!isReady || (!isView && !isScalar))
+    return success();
+  auto run = [&] {
+    return isView ? planView(cast<ViewOp>(op), plan) : execute(&op);
+  };
+  if (isTop)
+    return run();
+  // What a branch that is not taken would do wrong is not known here.
+  ScopedDiagnosticHandler silent(op.getContext(),
+                                 [](Diagnostic &) { return success(); });
+  if (failed(run()))
+    for (Value result : op.getResults())
+      values.erase(result);
+  return success();
+}
+
+LogicalResult Interpreter::planBlock(Block &block, LaunchPlan &plan,
+                                     Place place) {
+  for (Operation &op : block.without_terminator())
+    if (failed(planOp(op, plan, place)))
+      return failure();
+  return success();
 }
 
 FailureOr<LaunchPlan> Interpreter::plan() {
@@ -258,25 +363,8 @@ FailureOr<LaunchPlan> Interpreter::plan() {
     plan.isRead[index] = isRead;
     plan.isWritten[index] = isWritten;
   }
-  for (Operation &op : entry.without_terminator()) {
-    bool isReady = llvm::all_of(op.getOperands(),
-                                [&](Value value) { return isKnown(value); });
-    LogicalResult done = success();
-    if (auto grid = dyn_cast<GridOp>(op))
-      done = planGrid(grid, plan);
-    else if (auto require = dyn_cast<RequireOp>(op))
-      done = checkRequire(require);
-    else if (auto require = dyn_cast<RequireMultipleOp>(op))
-      done = checkRequireMultiple(require);
-    else if (auto view = dyn_cast<ViewOp>(op))
-      done = isReady ? planView(view, plan) : success();
-    else if (isReady && op.getNumResults() == 1 &&
-             !isa<ShapedType>(op.getResult(0).getType()) &&
-             (isa<SizeOp>(op) || isa<arith::ArithDialect>(op.getDialect())))
-      done = execute(&op);
-    if (failed(done))
-      return failure();
-  }
+  if (failed(planBlock(entry, plan, Place::Top)))
+    return failure();
   return plan;
 }
 
@@ -288,22 +376,51 @@ LogicalResult Interpreter::runWorkgroup(const LaunchPlan &plan,
   return runBlock(kernel.getFunctionBody().front(), results);
 }
 
+/// Workspaces that a kernel wants zeroed, before and after it.
+static LogicalResult checkZeroed(FunctionOpInterface kernel,
+                                 ArrayRef<Argument> arguments, bool isAfter,
+                                 const Options &options) {
+  for (auto [index, argument] : llvm::enumerate(arguments)) {
+    if (!isa_and_nonnull<StringAttr>(
+            kernel.getArgAttr(index, FlyDialect::getWorkspaceAttrName())))
+      continue;
+    ArrayRef<uint8_t> bytes(argument.memory.data, argument.memory.bytes);
+    const uint8_t *wrong = llvm::find_if(bytes, [](uint8_t b) { return b; });
+    if (wrong == bytes.end())
+      continue;
+    options.noteFailedCheck();
+    return kernel.emitError()
+           << "workspace '" << argumentName(kernel, index) << "' "
+           << (isAfter ? "is not left zeroed: byte "
+                       : "must be zeroed at the launch: byte ")
+           << wrong - bytes.begin() << " of " << bytes.size() << " is "
+           << unsigned(*wrong);
+  }
+  return success();
+}
+
 FailureOr<LaunchPlan> fly::reference::planLaunch(FunctionOpInterface kernel,
                                                  ArrayRef<Argument> arguments) {
   Interpreter interpreter(kernel, {});
   if (failed(interpreter.bind(arguments)))
     return failure();
+  if (kernel->hasAttr(FlyDialect::getProgramAttrName()))
+    return interpreter.planProgram();
   return interpreter.plan();
 }
 
 LogicalResult fly::reference::run(FunctionOpInterface kernel,
                                   ArrayRef<Argument> arguments,
                                   const Options &options) {
+  bool isProgram = kernel->hasAttr(FlyDialect::getProgramAttrName());
+  // The plan refuses a program before any of its kernels runs.
+  FailureOr<LaunchPlan> plan = planLaunch(kernel, arguments);
   Interpreter interpreter(kernel, options);
-  if (failed(interpreter.bind(arguments)))
+  if (failed(plan) || failed(interpreter.bind(arguments)))
     return failure();
-  FailureOr<LaunchPlan> plan = interpreter.plan();
-  if (failed(plan))
+  if (isProgram)
+    return interpreter.runProgram();
+  if (failed(checkZeroed(kernel, arguments, /*isAfter=*/false, options)))
     return failure();
   SmallVector<int64_t, 3> index(plan->grid.size());
   for (int64_t number = 0, e = plan->workgroups(); number < e; ++number) {
@@ -321,5 +438,5 @@ LogicalResult fly::reference::run(FunctionOpInterface kernel,
       return failure();
     }
   }
-  return success();
+  return checkZeroed(kernel, arguments, /*isAfter=*/true, options);
 }

@@ -21,18 +21,21 @@ using namespace mlir;
 using namespace fly;
 using namespace fly::reference;
 
-/// The kernel and the helpers that it reaches.
-static llvm::SetVector<Operation *> collectFunctions(Operation *kernel) {
+SmallVector<Operation *> fly::reference::collectFunctions(Operation *root) {
   llvm::SetVector<Operation *> functions;
-  functions.insert(kernel);
+  functions.insert(root);
   for (size_t i = 0; i < functions.size(); ++i)
-    functions[i]->walk([&](func::CallOp call) {
-      Operation *callee =
-          SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr());
+    functions[i]->walk([&](Operation *op) {
+      Operation *callee = nullptr;
+      if (auto call = dyn_cast<func::CallOp>(op))
+        callee =
+            SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr());
+      else if (auto launch = dyn_cast<LaunchOp>(op))
+        callee = launch.lookupKernel();
       if (isa_and_nonnull<FunctionOpInterface>(callee))
         functions.insert(callee);
     });
-  return functions;
+  return functions.takeVector();
 }
 
 LogicalResult Interpreter::verifyWithSizes() {
@@ -57,7 +60,12 @@ LogicalResult Interpreter::verifyWithSizes() {
       return std::nullopt;
     return replaceNames(type, lookup);
   });
-  for (Operation *function : collectFunctions(kernel)) {
+  // A program's kernels are verified with their own sizes, when they run.
+  bool isProgram = kernel->hasAttr(FlyDialect::getProgramAttrName());
+  SmallVector<Operation *> functions = {kernel};
+  if (!isProgram)
+    functions = collectFunctions(kernel);
+  for (Operation *function : functions) {
     OwningOpRef<Operation *> copy(function->clone());
     copy->walk([&](Operation *op) {
       if (op != copy.get())

@@ -68,7 +68,7 @@ void remapDebugPaths(
 
 /// Adds the contracts as the global of the note's section.
 void embedContracts(llvm::Module &module,
-                    llvm::ArrayRef<contract::LaunchContract> contracts);
+                    const contract::ObjectContracts &contracts);
 
 } // namespace fly::target
 

@@ -157,8 +157,8 @@ void fly::target::prepareKernels(
   }
 }
 
-void fly::target::embedContracts(
-    llvm::Module &module, llvm::ArrayRef<contract::LaunchContract> contracts) {
+void fly::target::embedContracts(llvm::Module &module,
+                                 const contract::ObjectContracts &contracts) {
   if (contracts.empty())
     return;
   llvm::Constant *bytes = llvm::ConstantDataArray::getString(

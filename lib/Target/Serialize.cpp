@@ -266,7 +266,7 @@ FailureOr<CodeObject> fly::target::serialize(mlir::gpu::GPUModuleOp module,
                             options.codeObjectVersion * 100);
   remapDebugPaths(*llvmModule, options.pathPrefixMap);
   prepareKernels(*llvmModule, chip->name, options, *contracts);
-  embedContracts(*llvmModule, *contracts);
+  embedContracts(*llvmModule, {*contracts, options.programs});
   result.timings.translateMs = since(start);
 
   Emission emission =
@@ -279,6 +279,7 @@ FailureOr<CodeObject> fly::target::serialize(mlir::gpu::GPUModuleOp module,
   result.assembly = std::move(emission.assembly);
   result.llvmIr = std::move(emission.llvmIr);
   result.contracts = std::move(*contracts);
+  result.programs = options.programs;
   if (!options.emitObject)
     return result;
 

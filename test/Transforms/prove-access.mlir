@@ -310,3 +310,20 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// A pointer that is aligned to less than 16 bytes takes narrower accesses.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // REMARK: [Missed] Alignment {{.*}}Function=narrow_pointer | Remark="rows of load 'a' start at multiples of 2 elements, accesses are of 4 bytes; %A is aligned to 4 bytes, without 'fly.align' to 16"
+  // CHECK-LABEL: gpu.func @narrow_pointer
+  gpu.func @narrow_pointer(%A: !fly.ptr<bf16> {fly.name = "A", fly.align = 4}, %B: !fly.ptr<bf16> {fly.align = 64}) kernel {
+    %a = fly.view %A[64, 64] : !fly.view<64x64xbf16>
+    %b = fly.view %B[64, 64] : !fly.view<64x64xbf16>
+    // CHECK: fly.load {{.*}} align 2
+    %t = fly.load %a[0, 0] label "a" : !fly.view<64x64xbf16> -> tensor<64x64xbf16>
+    // CHECK: fly.store {{.*}} align 8
+    fly.store %t, %b[0, 0] : tensor<64x64xbf16>, !fly.view<64x64xbf16>
+    gpu.return
+  }
+}

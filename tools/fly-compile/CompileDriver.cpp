@@ -203,22 +203,7 @@ void Driver::printTiming(llvm::StringRef chip, const target::CodeObject *object,
   line("all but LLVM's", totalMs - t.codegenMs);
 }
 
-/// One object holds the kernels of one gpu.module.
-static LogicalResult checkOneModule(ModuleOp module) {
-  SmallVector<gpu::GPUModuleOp> modules(module.getOps<gpu::GPUModuleOp>());
-  if (modules.size() < 2)
-    return success();
-  InFlightDiagnostic diag =
-      modules[1].emitError()
-      << "second gpu.module of the file; an object holds one: choose a kernel "
-         "by --kernel";
-  diag.attachNote(modules[0].getLoc()) << "the first is here";
-  return diag;
-}
-
 LogicalResult Driver::emitCode(ModuleOp module, llvm::StringRef chip) {
-  if (failed(checkOneModule(module)))
-    return failure();
   double start = millisecondsNow();
   CompileOptions options;
   options.chip = chip.str();
@@ -247,7 +232,10 @@ LogicalResult Driver::emitCode(ModuleOp module, llvm::StringRef chip) {
     break;
   case Emit::Contract:
     if (failed(write(
-            chip, contract::printContracts(object->contracts, 2) + "\n", true)))
+            chip,
+            contract::printContracts({object->contracts, object->programs}, 2) +
+                "\n",
+            true)))
       return failure();
     break;
   default:

@@ -49,8 +49,10 @@ public:
     if (hasNamed)
       return;
     hasNamed = true;
-    root->walk([&](gpu::GPUFuncOp function) {
-      if (isFlyKernel(function))
+    root->walk([&](FunctionOpInterface function) {
+      auto kernel = dyn_cast<gpu::GPUFuncOp>(function.getOperation());
+      if (kernel ? isFlyKernel(kernel)
+                 : function->hasAttr(fly::FlyDialect::getProgramAttrName()))
         fly::nameArguments(function, sources);
     });
   }

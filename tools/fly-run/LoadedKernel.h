@@ -1,12 +1,13 @@
-//===- LoadedKernel.h - A kernel that can be launched -----------*- C++ -*-===//
+//===- LoadedKernel.h - A kernel or program to be launched ------*- C++ -*-===//
 //
-// A file becomes a kernel: tile IR that the reference executor runs, an object
-// that the simulator runs, or both of the same kernel.
+// A file becomes a kernel, or a program of several: tile IR that the reference
+// executor runs, an object that the simulator runs, or both of the same.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_TOOLS_FLY_RUN_LOADEDKERNEL_H
 #define FLY_TOOLS_FLY_RUN_LOADEDKERNEL_H
 
+#include "fly/Launch/ProgramLaunch.h"
 #include "fly/Launch/SimulatorLaunch.h"
 #include "fly/Reference/Executor.h"
 #include "fly/Reports/IsaReport.h"
@@ -14,9 +15,17 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include "../Options/KernelOptions.h"
 #include "RunRequest.h"
 
 namespace fly::tools {
+
+/// One launch that has run: a kernel's own, or one of a program's.
+struct LaunchRecord {
+  std::string kernel;
+  launch::LaunchSize size;
+  std::optional<sim::Result> result;
+};
 
 class LoadedKernel {
 public:
@@ -31,8 +40,9 @@ public:
   const std::string &chip() const { return chipName; }
   /// Whether the reference executor can run it.
   bool isTileIr() const { return tileIr; }
+  bool isProgram() const { return program.has_value() || isProgramIr; }
   /// Registers, LDS, hot loop; of kernels with an object.
-  const reports::KernelReport *report() const;
+  const reports::KernelReport *report(const LaunchRecord &record) const;
 
   /// Scalars and buffers.
   mlir::FailureOr<std::vector<launch::Argument>>
@@ -44,9 +54,16 @@ public:
   mlir::LogicalResult launchReference(std::vector<launch::Argument> &arguments);
   launch::Tolerance tolerance(llvm::ArrayRef<launch::Argument> inputs,
                               ElementType output);
-  /// Grid of the last launch, and what the simulator counted.
-  const launch::LaunchSize &size() const { return launchSize; }
-  const std::optional<sim::Result> &result() const { return simResult; }
+  /// The launches that have run, with what the simulator counted. The reference
+  /// has none of a program.
+  llvm::ArrayRef<LaunchRecord> launches() const { return records; }
+  /// The exit code of a launch that failed: of a check in the kernel, or of
+  /// what the user wrote.
+  int exitCodeOfFailure() const {
+    return hasAssertFailed ? FailedCheck : UserError;
+  }
+  /// What checks of workspaces found wrong in a program; empty if nothing.
+  const std::string &failedCheck() const { return workspaceFault; }
 
 private:
   mlir::LogicalResult loadIr(mlir::MLIRContext *context,
@@ -54,18 +71,31 @@ private:
                              const RunRequest &request, Device device,
                              int &exitCode);
   mlir::LogicalResult loadObject(const RunRequest &request);
+  mlir::LogicalResult selectIr(const RunRequest &request);
+  mlir::LogicalResult selectInObject(const RunRequest &request,
+                                     contract::ObjectContracts &&contracts);
+  llvm::Error allocate(std::vector<launch::Argument> &arguments,
+                       const RunRequest &request);
+  mlir::LogicalResult launchKernel(std::vector<launch::Argument> &arguments,
+                                   const RunRequest &request);
+  mlir::LogicalResult launchProgram(std::vector<launch::Argument> &arguments,
+                                    const RunRequest &request);
+  mlir::LogicalResult makeReport(const RunRequest &request,
+                                 const launch::LaunchSize &size);
 
   std::shared_ptr<llvm::SourceMgr> sources;
   std::unique_ptr<mlir::SourceMgrDiagnosticHandler> printer;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::FunctionOpInterface kernel;
-  bool tileIr = false;
+  bool tileIr = false, isProgramIr = false, hasAssertFailed = false;
   std::string path, kernelName, chipName, object;
   std::optional<contract::LaunchContract> contract;
+  std::optional<contract::ProgramContract> program;
+  contract::ObjectContracts contracts;
   std::optional<isa::CodeObject> code;
   std::optional<reports::ObjectReport> objectReport;
-  launch::LaunchSize launchSize;
-  std::optional<sim::Result> simResult;
+  std::vector<LaunchRecord> records;
+  std::string workspaceFault;
 };
 
 } // namespace fly::tools

@@ -50,7 +50,9 @@ static LogicalResult compareAll(LoadedKernel &kernel,
                                 llvm::ArrayRef<Argument> inputs,
                                 llvm::StringRef with, Verdict &verdict) {
   for (auto [g, e, initial] : llvm::zip(got, expected, inputs)) {
-    if (!g.buffer || !e.buffer || !g.parameter.isWritten)
+    // What workspaces hold is nobody's result.
+    if (!g.buffer || !e.buffer || !g.parameter.isWritten ||
+        g.parameter.isWorkspace)
       continue;
     // The reference says for each element how far it may be off.
     launch::Tolerance tolerance =
@@ -165,23 +167,27 @@ int fly::tools::runRequest(const RunRequest &request) {
   std::vector<Argument> &arguments = *bound;
   std::vector<Argument> inputs = arguments;
   if (failed(kernel.launch(arguments, request, request.device)))
-    return UserError;
+    return kernel.exitCodeOfFailure();
 
   Verdict verdict;
   if (request.checkGuards)
     if (llvm::Error error = launch::checkGuards(arguments))
       verdict.guardError = llvm::toString(std::move(error));
+  verdict.workspaceError = kernel.failedCheck();
+  if (llvm::Error error = launch::checkZeroed(arguments))
+    verdict.workspaceError = llvm::toString(std::move(error));
   if (!request.against.empty()) {
     if (failed(compareAgainst(&context, request, kernel, arguments, inputs,
                               verdict)))
       return UserError;
   } else if (request.checkReference && kernel.isTileIr() &&
+             verdict.workspaceError.empty() && // It would stop at that, too.
              request.device == Device::Simulator) {
     std::vector<Argument> expected = inputs;
     if (failed(kernel.launchReference(expected)) ||
         failed(compareAll(kernel, arguments, expected, inputs, kReference,
                           verdict)))
-      return UserError;
+      return kernel.exitCodeOfFailure();
   }
   if (failed(checkExpectations(request, arguments, verdict)) ||
       failed(writeOutputs(request, arguments)))

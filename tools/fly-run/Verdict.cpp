@@ -11,8 +11,9 @@ using namespace fly::tools;
 
 /// "grid 40x20 = 800 workgroups of 256; 608 at a time on MI300X: 1.32 rounds,
 /// the last one 32 % full".
-static void printGrid(llvm::raw_ostream &os, const LoadedKernel &kernel) {
-  const launch::LaunchSize &size = kernel.size();
+static void printGrid(llvm::raw_ostream &os, const LoadedKernel &kernel,
+                      const LaunchRecord &record) {
+  const launch::LaunchSize &size = record.size;
   uint64_t count = 1, threads = 1;
   std::string shape;
   for (unsigned dim = 0; dim < 3; ++dim) {
@@ -25,7 +26,7 @@ static void printGrid(llvm::raw_ostream &os, const LoadedKernel &kernel) {
   if (shape != std::to_string(count))
     os << " = " << count;
   os << (count == 1 ? " workgroup" : " workgroups");
-  const reports::KernelReport *report = kernel.report();
+  const reports::KernelReport *report = kernel.report(record);
   if (!report) {
     os << '\n';
     return;
@@ -83,14 +84,19 @@ void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
     for (const std::string &line :
          launch::describeWeakness(compared.comparison, compared.name))
       os << "  " << line << '\n';
-  if (!verdict.guardError.empty())
-    os << "  " << verdict.guardError << '\n';
-  printGrid(os, kernel);
-  if (const reports::KernelReport *report = kernel.report())
-    reports::print(os, *report);
-  if (kernel.result())
-    os << "  simulated " << kernel.result()->instructions << " instructions of "
-       << kernel.result()->waves << " waves\n";
+  for (const std::string &error : {verdict.guardError, verdict.workspaceError})
+    if (!error.empty())
+      os << "  " << error << '\n';
+  for (const LaunchRecord &record : kernel.launches()) {
+    if (kernel.isProgram())
+      os << record.kernel << ":\n";
+    printGrid(os, kernel, record);
+    if (const reports::KernelReport *report = kernel.report(record))
+      reports::print(os, *report);
+    if (record.result)
+      os << "  simulated " << record.result->instructions << " instructions of "
+         << record.result->waves << " waves\n";
+  }
 }
 
 static llvm::json::Value toJSON(const launch::Difference &difference) {
@@ -106,6 +112,27 @@ static llvm::json::Value toJSON(const launch::Difference &difference) {
   return llvm::json::Object{{"at", std::move(coordinates)},
                             {"got", number(difference.got)},
                             {"expected", number(difference.expected)}};
+}
+
+/// Grid, resources and counts of one launch.
+static void addLaunch(llvm::json::Object &object, const LoadedKernel &kernel,
+                      const LaunchRecord &record) {
+  auto extents = [](const std::array<uint32_t, 3> &e) {
+    return llvm::json::Array{e[0], e[1], e[2]};
+  };
+  object["grid"] = extents(record.size.workgroups);
+  if (const reports::KernelReport *report = kernel.report(record)) {
+    reports::ObjectReport only{kernel.chip(), {*report}};
+    object["resources"] =
+        std::move(*reports::toJSON(only).getAsObject()->getArray("kernels"))[0];
+  }
+  if (!record.result)
+    return; // The reference, which has no work items.
+  object["workgroup_size"] = extents(record.size.workgroupSize);
+  object["simulated"] =
+      llvm::json::Object{{"instructions", record.result->instructions},
+                         {"waves", record.result->waves},
+                         {"barriers", record.result->barriers}};
 }
 
 void fly::tools::printJson(llvm::raw_ostream &os, const LoadedKernel &kernel,
@@ -134,10 +161,6 @@ void fly::tools::printJson(llvm::raw_ostream &os, const LoadedKernel &kernel,
       entry["changed_between_rows"] = compared.comparison.gapElements;
     comparisons.push_back(std::move(entry));
   }
-  const launch::LaunchSize &size = kernel.size();
-  auto extents = [](const std::array<uint32_t, 3> &e) {
-    return llvm::json::Array{e[0], e[1], e[2]};
-  };
   bool isSim = request.device == Device::Simulator;
   llvm::json::Object result{
       {"device", isSim ? "sim" : "reference"},
@@ -152,19 +175,19 @@ void fly::tools::printJson(llvm::raw_ostream &os, const LoadedKernel &kernel,
        verdict.guardError.empty()
            ? llvm::json::Value(request.checkGuards ? "whole" : "not checked")
            : llvm::json::Value(verdict.guardError)},
-      {"grid", extents(size.workgroups)},
   };
-  if (isSim)
-    result["workgroup_size"] = extents(size.workgroupSize);
-  if (const reports::KernelReport *report = kernel.report()) {
-    reports::ObjectReport only{kernel.chip(), {*report}};
-    result["resources"] =
-        std::move(*reports::toJSON(only).getAsObject()->getArray("kernels"))[0];
+  if (!verdict.workspaceError.empty())
+    result["workspaces"] = verdict.workspaceError;
+  if (kernel.isProgram()) {
+    llvm::json::Array launches;
+    for (const LaunchRecord &record : kernel.launches()) {
+      llvm::json::Object launch{{"kernel", record.kernel}};
+      addLaunch(launch, kernel, record);
+      launches.push_back(std::move(launch));
+    }
+    result["launches"] = std::move(launches);
+  } else {
+    addLaunch(result, kernel, kernel.launches().front());
   }
-  if (kernel.result())
-    result["simulated"] =
-        llvm::json::Object{{"instructions", kernel.result()->instructions},
-                           {"waves", kernel.result()->waves},
-                           {"barriers", kernel.result()->barriers}};
   os << llvm::formatv("{0:2}", llvm::json::Value(std::move(result))) << '\n';
 }

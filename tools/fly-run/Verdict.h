@@ -27,9 +27,11 @@ struct Verdict {
   std::vector<ComparedBuffer> comparisons;
   /// Empty where the guard bands are whole.
   std::string guardError;
+  /// Empty where workspaces hold zeros that must.
+  std::string workspaceError;
 
   bool isRight() const {
-    return guardError.empty() &&
+    return guardError.empty() && workspaceError.empty() &&
            llvm::all_of(comparisons, [](const ComparedBuffer &c) {
              return c.comparison.isRight();
            });

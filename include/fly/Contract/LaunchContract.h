@@ -45,10 +45,12 @@ struct Argument {
   uint32_t alignment = 0; ///< Required of a pointer's address; 0 if none.
   /// The memory that the kernel may touch; absent if unknown.
   std::optional<View> view;
+  /// Memory that other pointers of the launch may reach, too.
+  bool mayAlias = false;
   /// The caller need not give it: a buffer that the launcher allocates.
   bool workspace = false;
-  /// What a workspace holds at the start: "zeros", or a number as text; empty
-  /// for anything.
+  /// What a workspace holds at the start: "zeros", which the kernel leaves, or
+  /// a number as text; empty for anything.
   std::string fill;
 };
 
@@ -98,16 +100,14 @@ evaluateGrid(const LaunchContract &contract, Bindings bindings);
 llvm::Error checkRequirements(const LaunchContract &contract,
                               Bindings bindings);
 
+/// The same of a list of requirements, whose lines start with \p subject.
+llvm::Error checkRequirements(const llvm::Twine &subject,
+                              llvm::ArrayRef<Requirement> requirements,
+                              Bindings bindings);
+
 /// One contract as a JSON object.
 llvm::json::Value toJSON(const LaunchContract &contract);
 llvm::Expected<LaunchContract> fromJSON(const llvm::json::Value &value);
-
-/// All contracts of an object as one JSON text; the same text for the same
-/// contracts. \p indent 0 is one line.
-std::string printContracts(llvm::ArrayRef<LaunchContract> contracts,
-                           unsigned indent = 0);
-llvm::Expected<std::vector<LaunchContract>>
-parseContracts(llvm::StringRef text);
 
 } // namespace fly::contract
 

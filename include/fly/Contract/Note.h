@@ -9,7 +9,7 @@
 #ifndef FLY_CONTRACT_NOTE_H
 #define FLY_CONTRACT_NOTE_H
 
-#include "fly/Contract/LaunchContract.h"
+#include "fly/Contract/ObjectContracts.h"
 
 #include "llvm/Support/MemoryBufferRef.h"
 
@@ -21,7 +21,7 @@ inline constexpr llvm::StringLiteral noteOwner = "Fly";
 inline constexpr uint32_t noteType = 1;
 
 /// The contents of the note section: one note in the ELF layout.
-std::string makeNote(llvm::ArrayRef<LaunchContract> contracts);
+std::string makeNote(const ObjectContracts &contracts);
 
 /// The JSON text of the note in \p elf; empty if it has none. Errors for bytes
 /// that are no 64-bit little-endian ELF, and for a malformed note.
@@ -29,7 +29,7 @@ llvm::Expected<std::string> readContractText(llvm::StringRef elf);
 
 /// The contracts in the note of \p elf; empty for objects without the note
 /// (other compilers' objects).
-llvm::Expected<std::vector<LaunchContract>> readContracts(llvm::StringRef elf);
+llvm::Expected<ObjectContracts> readContracts(llvm::StringRef elf);
 
 } // namespace fly::contract
 

@@ -37,6 +37,8 @@ struct Parameter {
   /// number as text, or empty for anything.
   bool isWorkspace = false;
   std::string fill;
+  /// Bytes that a pointer's address is a multiple of.
+  uint32_t alignment = 16;
 };
 
 /// The user's wish for one argument.
@@ -96,6 +98,11 @@ llvm::Error allocateBuffers(std::vector<Argument> &arguments,
 
 /// The first changed guard band of all buffers.
 llvm::Error checkGuards(llvm::ArrayRef<Argument> arguments);
+
+/// The first workspace that had to be left zeroed and is not.
+llvm::Error checkZeroed(llvm::ArrayRef<Argument> arguments);
+/// An error that names the first byte that is not 0.
+llvm::Error checkZeroed(llvm::StringRef name, llvm::ArrayRef<uint8_t> bytes);
 
 } // namespace fly::launch
 

@@ -27,11 +27,13 @@ llvm::Error allocateBuffers(std::vector<Argument> &arguments,
                             const reference::LaunchPlan &plan,
                             llvm::ArrayRef<NamedSpec> specs, uint64_t seed);
 
-/// Runs the kernel on the arguments' buffers; errors are diagnostics. What it
-/// prints goes to `print`, unless that is null.
+/// Runs the kernel or program on the arguments' buffers; errors are
+/// diagnostics. What it prints goes to `print`, and whether a check in it
+/// failed to `hasFailedCheck`, unless that is null.
 mlir::LogicalResult launchOnReference(mlir::FunctionOpInterface kernel,
                                       std::vector<Argument> &arguments,
-                                      llvm::raw_ostream *print = nullptr);
+                                      llvm::raw_ostream *print = nullptr,
+                                      bool *hasFailedCheck = nullptr);
 
 /// Within what a right result may differ from the reference: exact where the
 /// kernel only adds and multiplies and its inputs are small integers, else a

@@ -19,8 +19,8 @@ namespace fly {
 struct CompileOptions {
   /// Replaces the targets of the module; empty keeps the one it has.
   std::string chip;
-  /// The gpu.module to compile, where there are several; empty takes the only
-  /// one.
+  /// The gpu.module to compile, without the programs beside it; empty takes
+  /// all of them, which must be for one chip, and their programs.
   std::string module;
   /// Chips, outputs, attributes and isolation of code generation.
   target::SerializeOptions serialize;
@@ -34,8 +34,8 @@ struct CompileTimings {
   double passesMs = 0;
 };
 
-/// Compiles the kernels of one gpu.module of `module`, which may be at any
-/// level. `module` is left as it was.
+/// Compiles the kernels of `module`, which may be at any level, into one
+/// object. `module` is left as it was.
 mlir::FailureOr<target::CodeObject> compile(mlir::ModuleOp module,
                                             const CompileOptions &options = {},
                                             CompileTimings *timings = nullptr);

@@ -31,7 +31,7 @@ parseSource(const std::shared_ptr<llvm::SourceMgr> &sources,
 /// Gives each argument of `function` that has no `fly.name` the name that the
 /// source text has at the argument's location. Arguments whose location is not
 /// in the main file of `sources`, or that are only numbered there, stay
-/// without.
+/// without. So do workspaces of a program.
 void nameArguments(mlir::FunctionOpInterface function,
                    llvm::SourceMgr &sources);
 
@@ -39,8 +39,9 @@ void nameArguments(mlir::FunctionOpInterface function,
 mlir::FailureOr<mlir::FunctionOpInterface> findKernel(mlir::ModuleOp module,
                                                       llvm::StringRef name);
 
-/// Removes every other kernel from `module`, and gpu.modules that are then
-/// without one; does nothing where `name` is empty.
+/// Removes every other kernel and program from `module`, and gpu.modules that
+/// are then without one; does nothing where `name` is empty. With a program
+/// stay the kernels that it launches.
 mlir::LogicalResult selectKernel(mlir::ModuleOp module, llvm::StringRef name);
 
 /// Changes of kernels' schedules, as written on the command line.

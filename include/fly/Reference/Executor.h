@@ -92,19 +92,35 @@ struct Options {
   uint64_t maxLoopIterations = uint64_t(1) << 32;
   /// Where fly.print writes, a line each time; null drops it.
   llvm::raw_ostream *print = nullptr;
+  /// Set to true where the kernel runs and is wrong: an assertion that does not
+  /// hold, a workspace that is not left zeroed. May be null.
+  bool *hasFailedCheck = nullptr;
+
+  void noteFailedCheck() const {
+    if (hasFailedCheck)
+      *hasFailedCheck = true;
+  }
 };
 
 /// Evaluates grid, views and requirements from scalar arguments; the memory of
 /// pointers is not touched and may be null. A requirement that does not hold
-/// is an error at its op that names the numbers.
+/// is an error at its op that names the numbers. Of a program (a function with
+/// `fly.program`): what its kernels and fills demand of its arguments together,
+/// in a grid of one.
 mlir::FailureOr<LaunchPlan> planLaunch(mlir::FunctionOpInterface kernel,
                                        llvm::ArrayRef<Argument> arguments);
 
-/// Runs every workgroup of the grid. Errors are emitted at the op that failed,
-/// with a note that names the workgroup; memory then holds what was written.
+/// Runs every workgroup of the grid, or the steps of a program one after the
+/// other. Errors are emitted at the op that failed, with a note that names the
+/// workgroup; memory then holds what was written. Workspaces that a kernel
+/// wants zeroed are checked before and after it.
 mlir::LogicalResult run(mlir::FunctionOpInterface kernel,
                         llvm::ArrayRef<Argument> arguments,
                         const Options &options = {});
+
+/// The function, and what it reaches: helpers, and kernels that a program
+/// launches.
+llvm::SmallVector<mlir::Operation *> collectFunctions(mlir::Operation *root);
 
 } // namespace fly::reference
 

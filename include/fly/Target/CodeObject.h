@@ -15,7 +15,7 @@
 #ifndef FLY_TARGET_CODEOBJECT_H
 #define FLY_TARGET_CODEOBJECT_H
 
-#include "fly/Contract/LaunchContract.h"
+#include "fly/Contract/ObjectContracts.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Support/LLVM.h"
@@ -82,6 +82,8 @@ struct CodeObject {
   /// In the order of the module.
   std::vector<KernelStatistics> kernels;
   std::vector<contract::LaunchContract> contracts;
+  /// What launches these kernels.
+  std::vector<contract::ProgramContract> programs;
   SerializeTimings timings;
 };
 
@@ -110,6 +112,8 @@ struct SerializeOptions {
   /// Launch contracts by kernel name; they give the metadata its argument
   /// names and types, and travel in the object's note.
   std::vector<contract::LaunchContract> contracts;
+  /// Programs that launch the kernels; they travel in the note, too.
+  std::vector<contract::ProgramContract> programs;
   /// Function attributes for every kernel that does not set them itself, e.g.
   /// {"amdgpu-sched-strategy", "iterative-ilp"}.
   std::vector<std::pair<std::string, std::string>> kernelAttributes;

@@ -233,12 +233,12 @@ func.func private @nameless_policy() attributes {s = #fly.schedule<a = ""(1)>}
 // -----
 
 // An attribute that nobody reads would be a default without a word.
-// expected-error @+1 {{has the unknown attribute 'fly.shedule' on an op (did you mean 'fly.schedule'?); known: fly.schedule, fly.contract, fly.checks, fly.label, fly.unchecked, fly.waves, fly.waves_per_eu}}
+// expected-error @+1 {{has the unknown attribute 'fly.shedule' on an op (did you mean 'fly.schedule'?); known: fly.schedule, fly.contract, fly.checks, fly.label, fly.program, fly.unchecked, fly.waves, fly.waves_per_eu}}
 func.func private @slip() attributes {fly.shedule = #fly.schedule<>}
 
 // -----
 
-// expected-error @+1 {{has the unknown attribute 'fly.mayalias' on argument 1 (did you mean 'fly.may_alias'?); known: fly.may_alias, fly.multiple_of, fly.name, fly.workspace}}
+// expected-error @+1 {{has the unknown attribute 'fly.mayalias' on argument 1 (did you mean 'fly.may_alias'?); known: fly.align, fly.may_alias, fly.multiple_of, fly.name, fly.workspace}}
 func.func private @slip_of_an_argument(!fly.ptr<f32>, !fly.ptr<f32> {fly.mayalias})
 
 // -----

@@ -76,6 +76,14 @@ func.func private @odd_words() attributes {"16x16" = 1, s = #fly.schedule<
     "16x16" = {"a\22b" = "0x10"}, big = "99999999999999999999x1",
     nested = outer(inner(1), 2), zero = "007x1">}
 
+// CHECK-LABEL: func.func private @pointer_arguments
+// CHECK-SAME: {fly.align = 4 : i32, fly.may_alias}
+// CHECK-SAME: {fly.workspace}
+// CHECK-SAME: {fly.workspace = "zeroed"}
+func.func private @pointer_arguments(!fly.ptr<f32> {fly.may_alias, fly.align = 4 : i32},
+                                     !fly.ptr<f32> {fly.workspace},
+                                     !fly.ptr<i32> {fly.workspace = "zeroed"})
+
 // CHECK-LABEL: func.func private @odd_names
 // CHECK-SAME: (tensor<f32, #fly.tile<>>, tensor<?xf32, #fly.tile<"B M">>)
 func.func private @odd_names(tensor<f32, #fly.tile<>>, tensor<?xf32, #fly.tile<"B M">>)

@@ -23,6 +23,33 @@ gpu.module @tile [#rocdl.target<chip = "gfx942">] {
   }
 }
 
+gpu.module @kernels [#rocdl.target<chip = "gfx942">] {
+  gpu.func @k(%X: !fly.ptr<f32>, %N: i32, %s: f32) kernel {
+    gpu.return
+  }
+}
+
+// CHECK-LABEL: func.func @program
+// CHECK-SAME: attributes {fly.program}
+func.func @program(%X: !fly.ptr<f32>, %N: i32, %s: f32) attributes {fly.program} {
+  // fly.workspace C1, C2; what is between launches is arith on scalars.
+  %c2 = arith.constant 2 : i32
+  %n2 = arith.muli %N, %c2 : i32
+  // CHECK: %[[H:.*]] = fly.workspace[%{{.*}}, 64] {fly.name = "h"} : !fly.ptr<f32>
+  %h = fly.workspace[%n2, 64] {fly.name = "h"} : !fly.ptr<f32>
+  // CHECK: fly.workspace[1, 2, 3, %{{.*}}] : !fly.ptr<i32>
+  %w = fly.workspace[1, 2, 3, %N] : !fly.ptr<i32>
+  // fly.fill C1, C2, C3.
+  // CHECK: fly.fill %[[H]][%{{.*}}, 64], neg_inf : !fly.ptr<f32>
+  fly.fill %h[%n2, 64], neg_inf : !fly.ptr<f32>
+  // CHECK: fly.fill %{{.*}}[1, 2, 3, %{{.*}}], -1 : !fly.ptr<i32>
+  fly.fill %w[1, 2, 3, %N], -1 : !fly.ptr<i32>
+  // fly.launch C1, C2, C3.
+  // CHECK: fly.launch @kernels::@k(%[[H]], %{{.*}}, %{{.*}}) : !fly.ptr<f32>, i32, f32
+  fly.launch @kernels::@k(%h, %n2, %s) : !fly.ptr<f32>, i32, f32
+  return
+}
+
 // CHECK-LABEL: func.func private @grid_of_one_dimension
 func.func private @grid_of_one_dimension(%M: i32) {
   // CHECK: fly.grid to (%{{.*}}) step (128)

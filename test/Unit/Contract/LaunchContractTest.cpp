@@ -147,11 +147,11 @@ TEST(LaunchContract, RequirementsNameTheNumbers) {
 }
 
 TEST(LaunchContract, JsonRoundTrip) {
-  std::string text = printContracts({gemm()});
+  std::string text = printContracts({{gemm()}, {}});
   auto contracts = llvm::cantFail(parseContracts(text));
-  ASSERT_EQ(contracts.size(), 1u);
+  ASSERT_EQ(contracts.kernels.size(), 1u);
   EXPECT_EQ(printContracts(contracts), text);
-  const LaunchContract &read = contracts[0];
+  const LaunchContract &read = contracts.kernels[0];
   EXPECT_EQ(read.kernel, "gemm");
   EXPECT_EQ(read.block, (std::array<uint32_t, 3>{256, 1, 1}));
   EXPECT_EQ(read.grid[0], gemm().grid[0]);
@@ -166,7 +166,7 @@ TEST(LaunchContract, JsonRoundTrip) {
 
 TEST(LaunchContract, JsonErrorsNameThePlace) {
   auto errorOf = [](llvm::StringRef from, llvm::StringRef to) {
-    std::string text = printContracts({gemm()});
+    std::string text = printContracts({{gemm()}, {}});
     size_t at = text.find(from.str());
     EXPECT_NE(at, std::string::npos);
     text.replace(at, from.size(), to.str());
@@ -188,7 +188,7 @@ TEST(LaunchContract, JsonErrorsNameThePlace) {
 }
 
 TEST(Note, HasTheElfLayout) {
-  std::string note = makeNote({gemm()});
+  std::string note = makeNote({{gemm()}, {}});
   EXPECT_EQ(note.size() % 4, 0u);
   EXPECT_EQ(note.substr(0, 4), std::string("\4\0\0\0", 4));
   EXPECT_EQ(note.substr(12, 4), std::string("Fly\0", 4));

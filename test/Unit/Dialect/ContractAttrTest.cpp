@@ -1,4 +1,5 @@
 //===- ContractAttrTest.cpp - The launch contract as an attribute ---------===//
+#include "fly/Contract/ObjectContracts.h"
 #include "fly/Dialect/Fly/IR/Contract.h"
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
 
@@ -36,7 +37,8 @@ protected:
       return success();
     });
     auto contract = readContract(cast<FunctionOpInterface>(*kernel));
-    return succeeded(contract) ? contract::printContracts({*contract}) : error;
+    return succeeded(contract) ? contract::printContracts({{*contract}, {}})
+                               : error;
   }
 
   MLIRContext context;
@@ -81,7 +83,7 @@ contract::LaunchContract makeContract() {
 TEST_F(ContractAttr, KeepsEverything) {
   contract::LaunchContract contract = makeContract();
   kernel->setAttr("fly.contract", makeContractAttr(&context, contract));
-  EXPECT_EQ(read(), contract::printContracts({contract}));
+  EXPECT_EQ(read(), contract::printContracts({{contract}, {}}));
 }
 
 TEST_F(ContractAttr, TakesNameAndChipFromTheKernel) {
@@ -89,7 +91,7 @@ TEST_F(ContractAttr, TakesNameAndChipFromTheKernel) {
   contract.kernel = "old";
   contract.chip = "gfx942";
   kernel->setAttr("fly.contract", makeContractAttr(&context, contract));
-  EXPECT_EQ(read(), contract::printContracts({makeContract()}));
+  EXPECT_EQ(read(), contract::printContracts({{makeContract()}, {}}));
 }
 
 TEST_F(ContractAttr, SaysThatItIsAbsent) {

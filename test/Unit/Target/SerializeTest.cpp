@@ -266,13 +266,13 @@ TEST(Serialize, ContractTravelsInTheObject) {
   Compiler compiler;
   CodeObject object = compiler.good(copyKernel, withCopyContract());
   auto contracts = llvm::cantFail(contract::readContracts(object.bytes));
-  ASSERT_EQ(contracts.size(), 1u);
+  ASSERT_EQ(contracts.kernels.size(), 1u);
   contract::LaunchContract expected = copyContract();
   expected.chip = "gfx942";
   EXPECT_EQ(contract::printContracts(contracts),
-            contract::printContracts({expected}));
-  EXPECT_EQ(contract::printContracts(object.contracts),
-            contract::printContracts({expected}));
+            contract::printContracts({{expected}, {}}));
+  EXPECT_EQ(contract::printContracts({object.contracts, {}}),
+            contract::printContracts({{expected}, {}}));
   // Names, types and the workgroup size are in the metadata as well.
   isa::CodeObject loaded = llvm::cantFail(isa::CodeObject::load(object.bytes));
   const isa::Kernel *kernel = loaded.findKernel("copy");

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/Contract.h"
 
+#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
 #include "fly/Dialect/Fly/IR/Target.h"
 
@@ -19,6 +20,8 @@ static Attribute toAttr(Builder &builder, const json::Value &value) {
     return builder.getBoolAttr(*boolean);
   if (std::optional<int64_t> integer = value.getAsInteger())
     return builder.getI64IntegerAttr(*integer);
+  if (std::optional<double> number = value.getAsNumber())
+    return builder.getF64FloatAttr(*number);
   if (std::optional<StringRef> text = value.getAsString())
     return builder.getStringAttr(*text);
   if (const json::Array *array = value.getAsArray()) {
@@ -40,6 +43,8 @@ static json::Value toJSON(Attribute attr) {
     return boolean.getValue();
   if (auto integer = dyn_cast<IntegerAttr>(attr))
     return integer.getInt();
+  if (auto number = dyn_cast<FloatAttr>(attr))
+    return number.getValueAsDouble();
   if (auto text = dyn_cast<StringAttr>(attr))
     return text.str();
   if (auto array = dyn_cast<ArrayAttr>(attr)) {
@@ -79,6 +84,43 @@ fly::readContract(FunctionOpInterface kernel) {
   if (const arch::ArchInfo *chip = lookupArchOrNull(kernel))
     contract->chip = chip->name;
   return std::move(*contract);
+}
+
+DictionaryAttr
+fly::makeContractAttr(MLIRContext *context,
+                      const contract::ProgramContract &contract) {
+  Builder builder(context);
+  return cast<DictionaryAttr>(toAttr(builder, contract::toJSON(contract)));
+}
+
+FailureOr<fly::contract::ProgramContract>
+fly::readProgramContract(FunctionOpInterface program) {
+  StringRef name = FlyDialect::getContractAttrName();
+  auto attr = program->getAttrOfType<DictionaryAttr>(name);
+  if (!attr)
+    return program->emitOpError()
+           << "has no '" << name << "' dictionary: run fly-plan-programs first";
+  auto contract = contract::programFromJSON(toJSON(attr));
+  if (!contract)
+    return program->emitOpError()
+           << "attribute '" << name
+           << "' is malformed: " << llvm::toString(contract.takeError());
+  return std::move(*contract);
+}
+
+SmallVector<FunctionOpInterface> fly::findPrograms(ModuleOp module) {
+  SmallVector<FunctionOpInterface> programs;
+  for (auto function : module.getOps<FunctionOpInterface>())
+    if (function->hasAttr(FlyDialect::getProgramAttrName()))
+      programs.push_back(function);
+  return programs;
+}
+
+uint32_t fly::getPointerAlignment(FunctionOpInterface function,
+                                  unsigned index) {
+  auto align = function.getArgAttrOfType<IntegerAttr>(
+      index, FlyDialect::getAlignAttrName());
+  return align ? uint32_t(align.getInt()) : arch::widestAccessBytes;
 }
 
 std::string fly::getArgumentName(FunctionOpInterface function, unsigned index) {

@@ -17,8 +17,11 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <string>
+
+#include "ProgramOps.h"
 
 using namespace mlir;
 
@@ -87,12 +90,58 @@ LogicalResult fly::FlyDialect::verifyOperationAttribute(Operation *op,
   }
   if (name == getUncheckedAttrName())
     return success();
+  if (name == getProgramAttrName())
+    return detail::verifyProgram(op, attr.getValue());
+  // Of a workspace: arguments carry theirs in a place of their own.
+  if (name == getNameAttrName() && isa<WorkspaceOp>(op)) {
+    if (isa<StringAttr>(attr.getValue()))
+      return success();
+    return op->emitOpError() << "expects '" << name << "' to be a string, got "
+                             << attr.getValue();
+  }
   return refuseUnknown(op, attr,
                        {getScheduleAttrName(), getContractAttrName(),
                         getChecksAttrName(), getLabelAttrName(),
-                        getUncheckedAttrName(), getWavesAttrName(),
-                        getWavesPerEuAttrName()},
+                        getProgramAttrName(), getUncheckedAttrName(),
+                        getWavesAttrName(), getWavesPerEuAttrName()},
                        "an op");
+}
+
+/// What `fly.workspace`, `fly.may_alias` and `fly.align` on a pointer argument
+/// may hold.
+static LogicalResult verifyPointerAttribute(Operation *op, fly::PtrType pointer,
+                                            NamedAttribute attr,
+                                            StringRef holder) {
+  using fly::FlyDialect;
+  StringRef name = attr.getName();
+  Attribute value = attr.getValue();
+  auto expect = [&](const Twine &what) {
+    return op->emitOpError() << "expects '" << name << "' of " << holder
+                             << " to be " << what << ", got " << value;
+  };
+  if (name == FlyDialect::getMayAliasAttrName())
+    return isa<UnitAttr>(value) ? success() : expect("without a value");
+  if (name == FlyDialect::getWorkspaceAttrName()) {
+    auto word = dyn_cast<StringAttr>(value);
+    bool isKnown = isa<UnitAttr>(value) || (word && word == "zeroed");
+    return isKnown ? success() : expect("without a value or \"zeroed\"");
+  }
+  constexpr int64_t most = 4096; // A page, which every allocation starts at.
+  auto number = dyn_cast<IntegerAttr>(value);
+  bool isAlignment = number &&
+                     (number.getType().isSignlessInteger(32) ||
+                      number.getType().isSignlessInteger(64)) &&
+                     number.getInt() > 0 && number.getInt() <= most &&
+                     llvm::isPowerOf2_64(number.getInt());
+  if (!isAlignment)
+    return expect("a power of two from 1 to " + Twine(most) + " (bytes)");
+  Type element = pointer.getElementType();
+  int64_t bytes = element.isIntOrFloat()
+                      ? llvm::divideCeil(element.getIntOrFloatBitWidth(), 8)
+                      : 1;
+  if (number.getInt() % bytes)
+    return expect("a multiple of the " + Twine(bytes) + " bytes of an element");
+  return success();
 }
 
 LogicalResult fly::FlyDialect::verifyRegionArgAttribute(Operation *op, unsigned,
@@ -100,8 +149,18 @@ LogicalResult fly::FlyDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                                                         NamedAttribute attr) {
   StringRef name = attr.getName();
   std::string holder = "argument " + std::to_string(index);
-  if (name == getMayAliasAttrName() || name == getWorkspaceAttrName())
-    return success();
+  if (name == getMayAliasAttrName() || name == getWorkspaceAttrName() ||
+      name == getAlignAttrName()) {
+    // Attributes are verified before the function's type is.
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    Type type = function && index < function.getNumArguments()
+                    ? function.getArgumentTypes()[index]
+                    : Type();
+    if (auto pointer = dyn_cast_or_null<PtrType>(type))
+      return verifyPointerAttribute(op, pointer, attr, holder);
+    return op->emitOpError()
+           << "has '" << name << "' on " << holder << ", which is no !fly.ptr";
+  }
   if (name == getNameAttrName()) {
     if (isa<StringAttr>(attr.getValue()))
       return success();
@@ -117,7 +176,8 @@ LogicalResult fly::FlyDialect::verifyRegionArgAttribute(Operation *op, unsigned,
            << " to be a positive i64, got " << attr.getValue();
   }
   return refuseUnknown(op, attr,
-                       {getMayAliasAttrName(), getMultipleOfAttrName(),
-                        getNameAttrName(), getWorkspaceAttrName()},
+                       {getAlignAttrName(), getMayAliasAttrName(),
+                        getMultipleOfAttrName(), getNameAttrName(),
+                        getWorkspaceAttrName()},
                        holder);
 }

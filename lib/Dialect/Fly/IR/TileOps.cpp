@@ -10,6 +10,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include "ConstantElement.h"
 #include "MixedList.h"
 #include "TileShape.h"
 
@@ -102,11 +103,9 @@ LogicalResult GridOp::verify() {
 // ConstantOp, SplatOp, BroadcastOp
 //===----------------------------------------------------------------------===//
 
-TypedAttr ConstantOp::getElementAttr() {
-  Type type = cast<RankedTensorType>(getType()).getElementType();
-  Builder builder(getContext());
+TypedAttr fly::detail::makeElementAttr(Type type, Attribute constant) {
   if (auto integer = dyn_cast<IntegerType>(type)) {
-    auto number = dyn_cast<IntegerAttr>(getValue());
+    auto number = dyn_cast<IntegerAttr>(constant);
     if (!number)
       return {};
     unsigned width = integer.getWidth();
@@ -119,7 +118,7 @@ TypedAttr ConstantOp::getElementAttr() {
   if (!floating)
     return {};
   const llvm::fltSemantics &semantics = floating.getFloatSemantics();
-  if (auto word = dyn_cast<StringAttr>(getValue())) {
+  if (auto word = dyn_cast<StringAttr>(constant)) {
     bool isInf = word.getValue().ends_with("_inf");
     bool known = isInf || word == "lowest" || word == "nan";
     if (!known || (isInf && !APFloat::semanticsHasInf(semantics)))
@@ -137,13 +136,13 @@ TypedAttr ConstantOp::getElementAttr() {
   // A number is rounded, but never to an infinity or NaN.
   APFloat::opStatus status;
   APFloat value(semantics);
-  if (auto number = dyn_cast<FloatAttr>(getValue())) {
+  if (auto number = dyn_cast<FloatAttr>(constant)) {
     bool losesInfo;
     value = number.getValue();
     status = value.convert(semantics, APFloat::rmNearestTiesToEven, &losesInfo);
   } else {
     status =
-        value.convertFromAPInt(cast<IntegerAttr>(getValue()).getValue(),
+        value.convertFromAPInt(cast<IntegerAttr>(constant).getValue(),
                                /*IsSigned=*/true, APFloat::rmNearestTiesToEven);
   }
   if (!value.isFinite() ||
@@ -152,15 +151,26 @@ TypedAttr ConstantOp::getElementAttr() {
   return FloatAttr::get(type, value);
 }
 
-LogicalResult ConstantOp::verify() {
-  if (getElementAttr()) // C1
+LogicalResult fly::detail::verifyConstant(Operation *op, Type type,
+                                          Attribute constant) {
+  if (makeElementAttr(type, constant))
     return success();
-  auto number = dyn_cast<FloatAttr>(getValue());
+  auto number = dyn_cast<FloatAttr>(constant);
   if (number && !number.getValue().isFinite())
-    return emitOpError() << "writes infinities and NaN by name: neg_inf, "
-                            "pos_inf, nan";
-  return emitOpError() << "value " << getValue() << " does not exist in "
-                       << cast<RankedTensorType>(getType()).getElementType();
+    return op->emitOpError() << "writes infinities and NaN by name: neg_inf, "
+                                "pos_inf, nan";
+  return op->emitOpError() << "value " << constant << " does not exist in "
+                           << type;
+}
+
+TypedAttr ConstantOp::getElementAttr() {
+  return makeElementAttr(cast<RankedTensorType>(getType()).getElementType(),
+                         getValue());
+}
+
+LogicalResult ConstantOp::verify() { // C1
+  return verifyConstant(
+      *this, cast<RankedTensorType>(getType()).getElementType(), getValue());
 }
 
 LogicalResult SplatOp::verify() {

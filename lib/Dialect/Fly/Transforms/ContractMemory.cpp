@@ -5,7 +5,6 @@
 // Refused: arguments that no launch can pass, names that occur twice.
 //
 //===----------------------------------------------------------------------===//
-#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/Contract.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -20,9 +19,6 @@ using contract::Expr;
 using Kind = contract::Expr::Kind;
 
 static constexpr llvm::StringLiteral kPass = "fly-plan-grid";
-
-/// Alignment of pointers that the passes rely on, in bytes.
-static constexpr uint32_t kPointerAlignment = arch::widestAccessBytes;
 
 /// Bytes of a view of lanes; its buffer resource has 31 bits of range.
 static constexpr int64_t kLaneViewLimit = (int64_t(1) << 31) - 4;
@@ -190,11 +186,22 @@ LogicalResult ContractPlanner::planArguments() {
       argument.kind = contract::ArgumentKind::Pointer;
       argument.type = printType(pointer.getElementType());
       argument.size = 8;
-      argument.alignment = kPointerAlignment;
+      argument.alignment = getPointerAlignment(function, index);
       argument.access = getAccess(value);
-      argument.workspace =
-          bool(function.getArgAttr(index, FlyDialect::getWorkspaceAttrName()));
+      argument.mayAlias =
+          bool(function.getArgAttr(index, FlyDialect::getMayAliasAttrName()));
+      if (Attribute workspace =
+              function.getArgAttr(index, FlyDialect::getWorkspaceAttrName())) {
+        argument.workspace = true;
+        argument.fill = isa<StringAttr>(workspace) ? "zeros" : "";
+      }
       planMemory(argument, value);
+      if (argument.workspace && !argument.view)
+        return mlir::emitError(value.getLoc())
+               << "workspace '" << argument.name << "' of kernel '"
+               << kernel.getName()
+               << "' needs a view whose extents are computed from kernel "
+                  "arguments alone, which say how large it is";
     } else if (value.getType().isSignlessIntOrFloat()) {
       argument.type = printType(value.getType());
       unsigned bits = value.getType().getIntOrFloatBitWidth();

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/Wave.h"
+#include "fly/Dialect/Fly/IR/Contract.h"
 #include "fly/Dialect/Fly/IR/Names.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
@@ -30,9 +31,8 @@ using namespace fly;
 
 static constexpr llvm::StringLiteral kPass = "fly-prove-access";
 
-/// Alignment of pointers that the launch contract requires, and the widest
-/// access of a lane, in bytes.
-static constexpr uint64_t kPointerBytes = arch::widestAccessBytes;
+/// The widest access of a lane, in bytes.
+static constexpr uint64_t kWidestBytes = arch::widestAccessBytes;
 
 namespace {
 
@@ -107,6 +107,25 @@ bool ProveAccess::proveDimension(const TileAccess &access, unsigned dim,
   return false;
 }
 
+/// Elements of the widest access that the pointer itself starts at a multiple
+/// of; \p missing gets what would make it more.
+static uint64_t provePointer(const TileAccess &access, unsigned bits,
+                             std::string &missing) {
+  ViewOp view = access.view;
+  auto argument = dyn_cast<BlockArgument>(view.getPtr());
+  auto kernel = access.op->getParentOfType<gpu::GPUFuncOp>();
+  uint64_t bytes = kWidestBytes;
+  if (argument && kernel &&
+      argument.getOwner() == &kernel.getFunctionBody().front())
+    bytes = std::min<uint64_t>(
+        bytes, getPointerAlignment(kernel, argument.getArgNumber()));
+  if (bytes < kWidestBytes)
+    missing = "; " + describeValue(argument) + " is aligned to " +
+              std::to_string(bytes) + " bytes, without '" +
+              FlyDialect::getAlignAttrName().str() + "' to 16";
+  return std::max<uint64_t>(bytes * 8 / bits, 1);
+}
+
 /// Elements that every row of the tile starts at a multiple of. A row runs
 /// along the contiguous dimension.
 uint64_t ProveAccess::proveAlignment(const TileAccess &access,
@@ -115,10 +134,11 @@ uint64_t ProveAccess::proveAlignment(const TileAccess &access,
   ViewType type = view.getType();
   std::optional<unsigned> contiguous = type.getContiguousDim();
   unsigned bits = type.getElementType().getIntOrFloatBitWidth();
-  if (!contiguous || bits > kPointerBytes * 8)
+  if (!contiguous || bits > kWidestBytes * 8)
     return 1;
-  uint64_t most = kPointerBytes * 8 / bits;
-  uint64_t align = most;
+  uint64_t most = kWidestBytes * 8 / bits;
+  std::string missing;
+  uint64_t align = provePointer(access, bits, missing);
   if (view.getOffset())
     align = std::gcd(align, facts.divisor(view.getOffset()));
   if (isa_and_nonnull<PreshuffleAttr>(type.getLayout())) {
@@ -134,7 +154,6 @@ uint64_t ProveAccess::proveAlignment(const TileAccess &access,
   }
   SmallVector<OpFoldResult> strides = view.getMixedStrides();
   SmallVector<OpFoldResult> extents = view.getMixedExtents();
-  std::string missing;
   for (unsigned dim = 0; dim < access.rank(); ++dim) {
     // Without strides a view is row-major without gaps.
     uint64_t stride = 1;
@@ -155,8 +174,8 @@ uint64_t ProveAccess::proveAlignment(const TileAccess &access,
     if (stepsByStride)
       term = std::gcd(term, stride);
     if (stepsByStride && std::gcd(term, most) < most && !getNumber(inner))
-      missing = "; 'fly.require_multiple " + describeValue(inner) + " of " +
-                std::to_string(most) + "' would give 16-byte accesses";
+      missing += "; 'fly.require_multiple " + describeValue(inner) + " of " +
+                 std::to_string(most) + "' would give 16-byte accesses";
     align = std::gcd(align, term);
   }
   if (align < most)

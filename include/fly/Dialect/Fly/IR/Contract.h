@@ -10,8 +10,10 @@
 #define FLY_DIALECT_FLY_IR_CONTRACT_H
 
 #include "fly/Contract/LaunchContract.h"
+#include "fly/Contract/ProgramContract.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace fly {
@@ -24,6 +26,22 @@ mlir::DictionaryAttr makeContractAttr(mlir::MLIRContext *context,
 /// One error at the kernel where the attribute is absent or malformed.
 mlir::FailureOr<contract::LaunchContract>
 readContract(mlir::FunctionOpInterface kernel);
+
+/// The same of a program (a function with `fly.program`); fly-plan-programs
+/// writes it.
+mlir::DictionaryAttr
+makeContractAttr(mlir::MLIRContext *context,
+                 const contract::ProgramContract &contract);
+mlir::FailureOr<contract::ProgramContract>
+readProgramContract(mlir::FunctionOpInterface program);
+
+/// The functions with `fly.program` at the top level of `module`.
+llvm::SmallVector<mlir::FunctionOpInterface>
+findPrograms(mlir::ModuleOp module);
+
+/// Bytes that the address of a pointer argument is a multiple of.
+uint32_t getPointerAlignment(mlir::FunctionOpInterface function,
+                             unsigned index);
 
 /// The name of an argument in contracts and messages: its `fly.name`, or
 /// `arg` and its number.

@@ -44,8 +44,14 @@ def Fly_Dialect : Dialect {
     static ::llvm::StringRef getNameAttrName() { return "fly.name"; }
     /// Marks a pointer argument whose memory others may share.
     static ::llvm::StringRef getMayAliasAttrName() { return "fly.may_alias"; }
-    /// Marks a pointer argument as scratch memory that the launcher provides.
+    /// Marks a pointer argument as scratch memory that the launcher provides;
+    /// "zeroed" memory holds zeros, and the kernel leaves it so.
     static ::llvm::StringRef getWorkspaceAttrName() { return "fly.workspace"; }
+    /// Bytes that the address of a pointer argument is a multiple of, 16
+    /// without it.
+    static ::llvm::StringRef getAlignAttrName() { return "fly.align"; }
+    /// Marks a function that launches kernels.
+    static ::llvm::StringRef getProgramAttrName() { return "fly.program"; }
     /// An i64 that a scalar argument is a multiple of, as the launch contract
     /// requires. The requirement leaves the IR with fly-plan-grid; the lowering
     /// of accesses still wants it: a vector is then inside or outside its view

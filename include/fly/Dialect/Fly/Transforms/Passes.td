@@ -104,6 +104,25 @@ def FlyPlanGridPass : Pass<"fly-plan-grid"> {
   ];
 }
 
+def FlyPlanProgramsPass : Pass<"fly-plan-programs"> {
+  let summary = "write the launch contract of programs";
+  let description = [{
+    Writes the attribute `fly.contract` of each function with `fly.program`
+    (docs/Guide/Contracts.md): its arguments with the memory that the kernels
+    reach through them, its workspaces, and its launches and fills in order, as
+    expressions over the program's arguments.
+
+    Needs the contracts of the kernels, which `fly-plan-grid` writes; does
+    nothing where there is no program. Scalars that the launcher cannot compute
+    from the arguments, and memory that a launch passes twice although the
+    kernel writes it, are refused where they stand.
+  }];
+  let dependentDialects = ["::fly::FlyDialect"];
+  let statistics = [
+    Statistic<"numPrograms", "programs", "Number of contracts written">
+  ];
+}
+
 def FlyAssignLayoutsPass : Pass<"fly-assign-layouts"> {
   let summary = "choose which wave, lane and register holds each element";
   let description = [{

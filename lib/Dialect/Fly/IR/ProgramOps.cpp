@@ -1,0 +1,219 @@
+//===- ProgramOps.cpp - Programs of several kernels -----------------------===//
+//
+// A program is a function with `fly.program`, beside the gpu.modules of the
+// kernels that it launches. Its body is one list of workspaces, fills, launches
+// and arith on scalars, so that a launcher can know all of it beforehand.
+// Refused, by name: everything else, loops and branches included. Labels C1..
+// are those of the definitions (FlyProgramOps.td).
+//
+//===----------------------------------------------------------------------===//
+#include "ProgramOps.h"
+
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include "ConstantElement.h"
+#include "MixedList.h"
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::detail;
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+static bool isHostScalar(Type type) {
+  return type.isSignlessIntOrFloat() || type.isIndex();
+}
+
+/// Whether an op may stand in a program; its own verifier says the rest.
+static bool isProgramOp(Operation &op) {
+  if (isa<WorkspaceOp, FillOp, LaunchOp, func::ReturnOp>(op))
+    return true;
+  return isa_and_nonnull<arith::ArithDialect>(op.getDialect()) &&
+         op.getNumRegions() == 0 &&
+         llvm::all_of(op.getOperandTypes(), isHostScalar) &&
+         llvm::all_of(op.getResultTypes(), isHostScalar);
+}
+
+LogicalResult fly::detail::verifyProgram(Operation *op, Attribute attribute) {
+  StringRef name = FlyDialect::getProgramAttrName();
+  auto function = dyn_cast<func::FuncOp>(op);
+  if (!function)
+    return op->emitOpError()
+           << "cannot carry '" << name << "': it belongs on a func.func";
+  if (!isa<UnitAttr>(attribute))
+    return op->emitOpError()
+           << "expects '" << name << "' without a value, got " << attribute;
+  if (!isa_and_nonnull<ModuleOp>(op->getParentOp()))
+    return op->emitOpError() << "with '" << name
+                             << "' must stand beside the gpu.modules of its "
+                                "kernels, in the outer module";
+  FunctionType type = function.getFunctionType();
+  if (type.getNumResults())
+    return op->emitOpError() << "with '" << name
+                             << "' returns nothing, results are written to "
+                                "memory; it has "
+                             << type.getNumResults() << " results";
+  for (auto [index, input] : llvm::enumerate(type.getInputs()))
+    if (!isa<PtrType>(input) && !input.isSignlessIntOrFloat())
+      return op->emitOpError()
+             << "with '" << name << "' takes !fly.ptr and numbers, argument "
+             << index << " is " << input;
+  for (StringRef other :
+       {FlyDialect::getWorkspaceAttrName(), FlyDialect::getMayAliasAttrName()})
+    for (unsigned index = 0; index < function.getNumArguments(); ++index)
+      if (function.getArgAttr(index, other))
+        return op->emitOpError()
+               << "with '" << name << "' has '" << other << "' on argument "
+               << index
+               << ": it belongs on an argument of a kernel; a program makes "
+                  "workspaces by fly.workspace";
+  if (!function.getBody().hasOneBlock())
+    return op->emitOpError()
+           << "with '" << name << "' needs a body of one block, got "
+           << function.getBody().getBlocks().size();
+  for (Operation &inner : function.getBody().front())
+    if (!isProgramOp(inner)) {
+      InFlightDiagnostic diag = inner.emitOpError()
+                                << "cannot stand in a program, which holds "
+                                   "fly.workspace, fly.fill, fly.launch, and "
+                                   "arith on scalars";
+      diag.attachNote(op->getLoc()) << "the program";
+      return diag;
+    }
+  return success();
+}
+
+/// C1 of the ops.
+static LogicalResult verifyInProgram(Operation *op) {
+  Operation *parent = op->getParentOp();
+  if (parent && parent->hasAttr(FlyDialect::getProgramAttrName()))
+    return success();
+  return op->emitOpError() << "stands in a program alone: a func.func with '"
+                           << FlyDialect::getProgramAttrName() << "'";
+}
+
+//===----------------------------------------------------------------------===//
+// WorkspaceOp, FillOp
+//===----------------------------------------------------------------------===//
+
+SmallVector<OpFoldResult> WorkspaceOp::getMixedExtents() {
+  return getMixed(getStaticExtents(), getExtents());
+}
+SmallVector<OpFoldResult> FillOp::getMixedExtents() {
+  return getMixed(getStaticExtents(), getExtents());
+}
+TypedAttr FillOp::getElementAttr() {
+  return makeElementAttr(getMemory().getType().getElementType(), getValue());
+}
+
+/// C2 of both ops.
+static LogicalResult verifyExtents(Operation *op, ArrayAttr entries,
+                                   ValueRange operands) {
+  constexpr size_t maxRank = 4;
+  if (entries.empty() || entries.size() > maxRank)
+    return op->emitOpError() << "expects one to " << maxRank << " extents, got "
+                             << entries.size();
+  if (failed(verifyMixed(op, "extents", entries, operands, entries.size())))
+    return failure();
+  for (auto [dim, entry] : llvm::enumerate(entries)) {
+    if (auto size = dyn_cast<StringAttr>(entry))
+      return op->emitOpError()
+             << "has the name '" << size.getValue() << "' as extent " << dim
+             << ": a program has no schedule, write a number or a value";
+    auto number = dyn_cast<IntegerAttr>(entry);
+    if (number && number.getInt() < 0)
+      return op->emitOpError() << "expects extents of at least 0, dimension "
+                               << dim << " has " << number.getInt();
+  }
+  return success();
+}
+
+LogicalResult WorkspaceOp::verify() {
+  if (failed(verifyInProgram(*this)) ||                               // C1
+      failed(verifyExtents(*this, getStaticExtents(), getExtents()))) // C2
+    return failure();
+  return success();
+}
+
+LogicalResult FillOp::verify() {
+  if (failed(verifyInProgram(*this)) ||                               // C1
+      failed(verifyExtents(*this, getStaticExtents(), getExtents()))) // C2
+    return failure();
+  return verifyConstant(*this, getMemory().getType().getElementType(), // C3
+                        getValue());
+}
+
+//===----------------------------------------------------------------------===//
+// LaunchOp
+//===----------------------------------------------------------------------===//
+
+FunctionOpInterface LaunchOp::lookupKernel() {
+  return SymbolTable::lookupNearestSymbolFrom<FunctionOpInterface>(
+      *this, getKernelAttr());
+}
+
+LogicalResult LaunchOp::verify() { return verifyInProgram(*this); } // C1
+
+/// Whether a kernel may have this parameter for an argument: below our levels
+/// pointers have lost their elements.
+static bool isPassable(Type argument, Type parameter) {
+  if (argument == parameter)
+    return true;
+  return isa<PtrType>(argument) && isa<LLVM::LLVMPointerType>(parameter);
+}
+
+/// "@a::@k, @b::@l": the kernels that a program beside them can launch.
+static std::string listKernels(Operation *module) {
+  std::string names;
+  module->walk([&](gpu::GPUModuleOp gpuModule) {
+    for (auto function : gpuModule.getOps<FunctionOpInterface>())
+      if (function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()) ||
+          function->hasAttr(ROCDL::ROCDLDialect::getKernelFuncAttrName()))
+        names += (names.empty() ? "@" : ", @") + gpuModule.getName().str() +
+                 "::@" + function.getName().str();
+  });
+  return names.empty() ? "no kernel" : names;
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  SymbolRefAttr symbol = getKernelAttr();
+  auto kernel =
+      symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, symbol);
+  bool isKernel =
+      kernel && isa<gpu::GPUModuleOp>(kernel->getParentOp()) &&
+      (kernel->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()) ||
+       kernel->hasAttr(ROCDL::ROCDLDialect::getKernelFuncAttrName()));
+  if (!isKernel) { // C2
+    InFlightDiagnostic diag = emitOpError();
+    if (kernel) {
+      diag << "expects a kernel in a gpu.module, " << symbol << " is none";
+      diag.attachNote(kernel->getLoc()) << "the function";
+      return diag;
+    }
+    return diag << "knows no kernel " << symbol << "; the module has "
+                << listKernels((*this)->getParentOfType<ModuleOp>());
+  }
+  ArrayRef<Type> parameters = kernel.getArgumentTypes();
+  auto refuse = [&]() {
+    InFlightDiagnostic diag = emitOpError();
+    diag.attachNote(kernel->getLoc()) << "the kernel";
+    return diag;
+  };
+  if (parameters.size() != getInputs().size()) // C3
+    return refuse() << "passes " << getInputs().size()
+                    << " arguments, the kernel takes " << parameters.size();
+  for (auto [index, input] : llvm::enumerate(getInputs().getTypes()))
+    if (!isPassable(input, parameters[index]))
+      return refuse() << "passes " << input << " as argument " << index
+                      << ", the kernel takes " << parameters[index];
+  return success();
+}

@@ -1,0 +1,411 @@
+//===- ProgramPlanner.cpp - The launch contract of a program --------------===//
+//
+// What a launch of the program must know, over the program's arguments: the
+// kernels' contracts say it over theirs, and each launch says what those are.
+// Refused: scalars that are more than arithmetic on integers and on f32, memory
+// that a launch passes twice although the kernel writes it, kernels of several
+// chips.
+//
+//===----------------------------------------------------------------------===//
+#include "ProgramPlanner.h"
+
+#include "fly/Dialect/Fly/IR/Contract.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace fly;
+using contract::Access;
+using contract::Expr;
+using Kind = contract::Expr::Kind;
+
+/// Operators of one expression after the values of arguments are put in; the
+/// parser of contracts takes more.
+static constexpr unsigned kMaxOperators = 1000;
+
+static std::string printType(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+/// The expression with the values of its arguments put in; what is not among
+/// them stays.
+static Expr substitute(const Expr &expr, const llvm::StringMap<Expr> &values) {
+  switch (expr.kind()) {
+  case Kind::Constant:
+    return expr;
+  case Kind::Argument: {
+    auto it = values.find(expr.name());
+    return it == values.end() ? expr : it->second;
+  }
+  case Kind::Select:
+    return Expr::select(substitute(expr.operand(0), values),
+                        substitute(expr.operand(1), values),
+                        substitute(expr.operand(2), values));
+  default:
+    return foldBinary(expr.kind(), substitute(expr.operand(0), values),
+                      substitute(expr.operand(1), values));
+  }
+}
+
+FailureOr<Expr> ProgramPlanner::translate(Operation *op, const Expr &expr,
+                                          const Substitutes &values) {
+  Expr result = substitute(expr, values);
+  if (result.numOperators() <= kMaxOperators)
+    return result;
+  return op->emitOpError() << "makes an expression of more than "
+                           << kMaxOperators
+                           << " operators on the host: make values that it "
+                              "passes arguments of the program";
+}
+
+FailureOr<std::vector<Expr>>
+ProgramPlanner::getExprs(Operation *op, ArrayRef<OpFoldResult> values) {
+  std::vector<Expr> exprs;
+  for (OpFoldResult value : values) {
+    std::optional<Expr> expr = host.get(value);
+    if (!expr) {
+      InFlightDiagnostic diag =
+          op->emitOpError() << "extents must be computed from the program's "
+                               "arguments by integer arithmetic";
+      host.noteCulprit(diag);
+      return diag;
+    }
+    exprs.push_back(*expr);
+  }
+  return exprs;
+}
+
+contract::ProgramMemory &ProgramPlanner::getMemory(Value pointer) {
+  auto [isWorkspace, index] = places.lookup(pointer);
+  return (isWorkspace ? contract.workspaces : contract.arguments)[index];
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments, workspaces, fills
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProgramPlanner::planArguments() {
+  uint32_t offset = 0;
+  for (BlockArgument value : program.getFunctionBody().getArguments()) {
+    contract::ProgramMemory memory;
+    contract::Argument &argument = memory.argument;
+    unsigned index = value.getArgNumber();
+    argument.name = getArgumentName(program, index);
+    if (contract.find(argument.name))
+      return program->emitOpError()
+             << "has two arguments of the name '" << argument.name << "'";
+    if (auto pointer = dyn_cast<PtrType>(value.getType())) {
+      argument.kind = contract::ArgumentKind::Pointer;
+      argument.type = printType(pointer.getElementType());
+      argument.size = 8;
+      argument.alignment = getPointerAlignment(program, index);
+      places[value] = {false, contract.arguments.size()};
+    } else {
+      argument.type = printType(value.getType());
+      unsigned bits = value.getType().getIntOrFloatBitWidth();
+      argument.size = llvm::PowerOf2Ceil(llvm::divideCeil(bits, 8));
+    }
+    argument.offset = llvm::alignTo(offset, argument.size);
+    offset = argument.offset + argument.size;
+    contract.arguments.push_back(std::move(memory));
+  }
+  return success();
+}
+
+LogicalResult ProgramPlanner::planWorkspace(WorkspaceOp op) {
+  contract::ProgramMemory memory;
+  auto name = op->getAttrOfType<StringAttr>(FlyDialect::getNameAttrName());
+  contract::Argument &argument = memory.argument;
+  argument.name =
+      name ? name.str()
+           : "workspace" + std::to_string(contract.workspaces.size());
+  if (contract.find(argument.name))
+    return op.emitOpError() << "has the name '" << argument.name
+                            << "' of another memory of the program";
+  argument.kind = contract::ArgumentKind::Pointer;
+  argument.type = printType(op.getType().getElementType());
+  argument.size = 8;
+  argument.workspace = true;
+  argument.access = Access::ReadWrite;
+  argument.alignment = 1;
+  FailureOr<std::vector<Expr>> extents = getExprs(op, op.getMixedExtents());
+  if (failed(extents))
+    return failure();
+  memory.extents = std::move(*extents);
+  places[op.getMemory()] = {true, contract.workspaces.size()};
+  contract.workspaces.push_back(std::move(memory));
+  return success();
+}
+
+/// What memory is to the caller after a step: what is read later, once it is
+/// written, is none of its inputs.
+static Access after(Access before, Access step) {
+  if (before == Access::None)
+    return step;
+  bool isRead = before != Access::Write;
+  bool isWritten = before != Access::Read || step == Access::Write ||
+                   step == Access::ReadWrite;
+  if (isRead)
+    return isWritten ? Access::ReadWrite : Access::Read;
+  return Access::Write;
+}
+
+static void addView(contract::ProgramMemory &memory, contract::View view) {
+  for (const contract::View &known : memory.views)
+    if (known.extents == view.extents && known.strides == view.strides)
+      return;
+  memory.views.push_back(std::move(view));
+}
+
+LogicalResult ProgramPlanner::planFill(FillOp op) {
+  contract::ProgramMemory &memory = getMemory(op.getMemory());
+  FailureOr<std::vector<Expr>> extents = getExprs(op, op.getMixedExtents());
+  if (failed(extents))
+    return failure();
+  contract::Step step;
+  step.memory = memory.argument.name;
+  step.extents = *extents;
+  TypedAttr element = op.getElementAttr();
+  auto integer = dyn_cast<IntegerAttr>(element);
+  APInt bits = integer ? integer.getValue()
+                       : cast<FloatAttr>(element).getValue().bitcastToAPInt();
+  if (bits.getBitWidth() > 64)
+    return op.emitOpError()
+           << "fills elements of at most 64 bits, got " << bits.getBitWidth();
+  step.bits = bits.getZExtValue();
+  contract::View view{*extents,
+                      std::vector<Expr>(extents->size(), Expr::constant(1))};
+  for (size_t dim = extents->size(); dim-- > 1;)
+    view.strides[dim - 1] =
+        foldBinary(Kind::Mul, (*extents)[dim], view.strides[dim]);
+  addView(memory, std::move(view));
+  memory.argument.access = after(memory.argument.access, Access::Write);
+  contract.steps.push_back(std::move(step));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+/// Appends what computes a float; false, with the op that is in the way, where
+/// a launcher cannot.
+bool ProgramPlanner::addTerms(Value value,
+                              std::vector<contract::FloatTerm> &terms,
+                              Operation *&culprit) {
+  using Term = contract::FloatTerm;
+  // What is used twice is written twice.
+  if (terms.size() > kMaxOperators)
+    return false;
+  Term term;
+  FloatAttr number;
+  if (auto place = dyn_cast<BlockArgument>(value)) {
+    term.kind = Term::Kind::Argument;
+    term.argument = getArgumentName(program, place.getArgNumber());
+    terms.push_back(std::move(term));
+    return true;
+  }
+  if (matchPattern(value, m_Constant(&number))) {
+    term.number = number.getValueAsDouble();
+    terms.push_back(std::move(term));
+    return true;
+  }
+  Operation *op = culprit = value.getDefiningOp();
+  if (!value.getType().isF32())
+    return false;
+  if (auto convert = dyn_cast<arith::SIToFPOp>(op)) {
+    std::optional<Expr> integer = host.get(convert.getIn());
+    if (!integer)
+      return false;
+    term.kind = Term::Kind::Integer;
+    term.integer = *integer;
+    terms.push_back(std::move(term));
+    return true;
+  }
+  std::optional<Term::Kind> kind =
+      llvm::TypeSwitch<Operation *, std::optional<Term::Kind>>(op)
+          .Case([](arith::AddFOp) { return Term::Kind::Add; })
+          .Case([](arith::SubFOp) { return Term::Kind::Sub; })
+          .Case([](arith::MulFOp) { return Term::Kind::Mul; })
+          .Case([](arith::DivFOp) { return Term::Kind::Div; })
+          .Default(std::nullopt);
+  if (!kind || !addTerms(op->getOperand(0), terms, culprit) ||
+      !addTerms(op->getOperand(1), terms, culprit))
+    return false;
+  term.kind = *kind;
+  terms.push_back(std::move(term));
+  return true;
+}
+
+FailureOr<contract::Binding>
+ProgramPlanner::bind(LaunchOp op, unsigned index,
+                     const contract::Argument &argument) {
+  contract::Binding binding;
+  binding.argument = argument.name;
+  binding.offset = argument.offset;
+  Value value = op.getInputs()[index];
+  if (isa<PtrType>(value.getType())) {
+    binding.memory = getMemory(value).argument.name;
+    return binding;
+  }
+  auto refuse = [&](const Twine &what) -> InFlightDiagnostic {
+    return op.emitOpError()
+           << "passes '" << argument.name << "', which must " << what;
+  };
+  if (isa<FloatType>(value.getType())) {
+    Operation *culprit = nullptr;
+    if (addTerms(value, binding.terms, culprit))
+      return binding;
+    InFlightDiagnostic diag =
+        refuse("be computed by add, sub, mul and div of f32, from numbers and "
+               "the program's arguments");
+    if (culprit)
+      diag.attachNote(culprit->getLoc())
+          << "'" << culprit->getName() << "' is none of these";
+    return diag;
+  }
+  std::optional<Expr> expr = host.get(value);
+  if (!expr) {
+    InFlightDiagnostic diag = refuse(
+        "be computed from the program's arguments by integer arithmetic");
+    host.noteCulprit(diag);
+    return diag;
+  }
+  binding.value = *expr;
+  return binding;
+}
+
+/// The kernel reaches the memory as its view says.
+LogicalResult ProgramPlanner::addDemand(LaunchOp op,
+                                        const contract::Argument &argument,
+                                        contract::ProgramMemory &memory,
+                                        const Substitutes &values) {
+  memory.argument.access = after(memory.argument.access, argument.access);
+  memory.argument.alignment =
+      std::max(memory.argument.alignment, argument.alignment);
+  if (!argument.view) {
+    memory.isOpen |= argument.access != Access::None;
+    return success();
+  }
+  contract::View view = *argument.view;
+  for (std::vector<Expr> *exprs : {&view.extents, &view.strides})
+    for (Expr &expr : *exprs) {
+      FailureOr<Expr> translated = translate(op, expr, values);
+      if (failed(translated))
+        return failure();
+      expr = *translated;
+    }
+  addView(memory, std::move(view));
+  return success();
+}
+
+LogicalResult
+ProgramPlanner::checkAliases(LaunchOp op,
+                             const contract::LaunchContract &kernel) {
+  auto isWritten = [&](unsigned index) {
+    Access access = kernel.arguments[index].access;
+    return access == Access::Write || access == Access::ReadWrite;
+  };
+  for (auto [second, value] : llvm::enumerate(op.getInputs()))
+    for (unsigned first = 0; first < second; ++first) {
+      if (!isa<PtrType>(value.getType()) || op.getInputs()[first] != value)
+        continue;
+      const contract::Argument &lhs = kernel.arguments[first];
+      const contract::Argument &rhs = kernel.arguments[second];
+      if (lhs.mayAlias || rhs.mayAlias ||
+          (!isWritten(first) && !isWritten(second)))
+        continue;
+      return op.emitOpError()
+             << "passes one memory as '" << lhs.name << "' and '" << rhs.name
+             << "', which the kernel takes for two and writes: mark one of "
+                "them {"
+             << FlyDialect::getMayAliasAttrName() << "} in the kernel";
+    }
+  return success();
+}
+
+LogicalResult ProgramPlanner::planLaunch(LaunchOp op) {
+  FunctionOpInterface function = op.lookupKernel();
+  if (!function)
+    return op.emitOpError() << "knows no kernel " << op.getKernel();
+  FailureOr<contract::LaunchContract> kernel = readContract(function);
+  if (failed(kernel))
+    return failure();
+  if (kernel->arguments.size() != op.getInputs().size())
+    return op.emitOpError() << "passes " << op.getInputs().size()
+                            << " arguments, the kernel's contract has "
+                            << kernel->arguments.size();
+  if (!contract.chip.empty() && contract.chip != kernel->chip)
+    return op.emitOpError()
+           << "launches a kernel for " << kernel->chip << " in a program for "
+           << contract.chip << ": a program runs on one chip";
+  contract.chip = kernel->chip;
+  if (failed(checkAliases(op, *kernel)))
+    return failure();
+  contract::Step step;
+  step.kernel = kernel->kernel;
+  Substitutes values;
+  for (auto [index, argument] : llvm::enumerate(kernel->arguments)) {
+    FailureOr<contract::Binding> binding = bind(op, index, argument);
+    if (failed(binding))
+      return failure();
+    if (binding->memory.empty() && binding->terms.empty())
+      values.try_emplace(argument.name, binding->value);
+    step.bindings.push_back(std::move(*binding));
+  }
+  for (auto [grid, expr] : llvm::zip(step.grid, kernel->grid)) {
+    FailureOr<Expr> translated = translate(op, expr, values);
+    if (failed(translated))
+      return failure();
+    grid = *translated;
+  }
+  for (contract::Requirement requirement : kernel->requirements) {
+    FailureOr<Expr> expr = translate(op, requirement.expr, values);
+    if (failed(expr))
+      return failure();
+    requirement.expr = *expr;
+    if (requirement.multipleOf) {
+      FailureOr<Expr> divisor = translate(op, *requirement.multipleOf, values);
+      if (failed(divisor))
+        return failure();
+      requirement.multipleOf = *divisor;
+    }
+    step.requirements.push_back(std::move(requirement));
+  }
+  for (auto [index, argument] : llvm::enumerate(kernel->arguments))
+    if (argument.kind == contract::ArgumentKind::Pointer &&
+        isa<PtrType>(op.getInputs()[index].getType()) &&
+        failed(
+            addDemand(op, argument, getMemory(op.getInputs()[index]), values)))
+      return failure();
+  contract.steps.push_back(std::move(step));
+  return success();
+}
+
+LogicalResult ProgramPlanner::plan() {
+  contract.program = program.getName().str();
+  if (failed(planArguments()))
+    return failure();
+  for (Operation &op : program.getFunctionBody().front()) {
+    LogicalResult planned = success();
+    if (auto workspace = dyn_cast<WorkspaceOp>(op))
+      planned = planWorkspace(workspace);
+    else if (auto fill = dyn_cast<FillOp>(op))
+      planned = planFill(fill);
+    else if (auto launch = dyn_cast<LaunchOp>(op))
+      planned = planLaunch(launch);
+    if (failed(planned))
+      return failure();
+  }
+  for (const auto &[value, expr] : host.getNonNegative())
+    contract.requirements.push_back(
+        {Expr::binary(Kind::Ge, expr, Expr::constant(0)), std::nullopt,
+         expr.str() + " must not be negative"});
+  return success();
+}

@@ -1,0 +1,62 @@
+//===- ProgramPlanner.h - The launch contract of a program ------*- C++ -*-===//
+//
+// Collects what a launcher must know from a program whose kernels have their
+// contracts. Changes nothing; fly-plan-programs writes the result.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_PROGRAMPLANNER_H
+#define FLY_LIB_DIALECT_FLY_TRANSFORMS_PROGRAMPLANNER_H
+
+#include "fly/Contract/ProgramContract.h"
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+
+#include "HostExpression.h"
+
+namespace fly {
+
+class ProgramPlanner {
+public:
+  explicit ProgramPlanner(mlir::FunctionOpInterface program)
+      : program(program), host(program) {}
+
+  /// Makes the contract; one error where the host cannot compute something
+  /// that it needs.
+  mlir::LogicalResult plan();
+
+  const contract::ProgramContract &getContract() const { return contract; }
+
+private:
+  using Substitutes = llvm::StringMap<contract::Expr>;
+
+  mlir::LogicalResult planArguments();
+  mlir::LogicalResult planWorkspace(WorkspaceOp op);
+  mlir::LogicalResult planFill(FillOp op);
+  mlir::LogicalResult planLaunch(LaunchOp op);
+  mlir::FailureOr<contract::Binding> bind(LaunchOp op, unsigned index,
+                                          const contract::Argument &argument);
+  bool addTerms(mlir::Value value, std::vector<contract::FloatTerm> &terms,
+                mlir::Operation *&culprit);
+  mlir::LogicalResult addDemand(LaunchOp op, const contract::Argument &argument,
+                                contract::ProgramMemory &memory,
+                                const Substitutes &values);
+  mlir::LogicalResult checkAliases(LaunchOp op,
+                                   const contract::LaunchContract &kernel);
+  /// An expression over the kernel's arguments as one over the program's.
+  mlir::FailureOr<contract::Expr> translate(mlir::Operation *op,
+                                            const contract::Expr &expr,
+                                            const Substitutes &values);
+  mlir::FailureOr<std::vector<contract::Expr>>
+  getExprs(mlir::Operation *op, llvm::ArrayRef<mlir::OpFoldResult> values);
+  /// The argument or workspace that a pointer of the program is.
+  contract::ProgramMemory &getMemory(mlir::Value pointer);
+
+  mlir::FunctionOpInterface program;
+  HostExpressions host;
+  /// Of pointers: whether the workspaces' list has it, and where.
+  llvm::DenseMap<mlir::Value, std::pair<bool, size_t>> places;
+  contract::ProgramContract contract;
+};
+
+} // namespace fly
+
+#endif // FLY_LIB_DIALECT_FLY_TRANSFORMS_PROGRAMPLANNER_H

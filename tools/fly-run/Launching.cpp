@@ -1,0 +1,200 @@
+//===- Launching.cpp - Arguments and launches of what is loaded -----------===//
+#include "fly/Launch/ReferenceLaunch.h"
+
+#include "Complaint.h"
+#include "LoadedKernel.h"
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::tools;
+using launch::Argument;
+
+/// Nothing in an object says how much dynamic LDS its kernels expect: where an
+/// access falls behind what the launch has, that is the likely reason.
+static llvm::Error explainFault(llvm::Error error,
+                                const launch::LaunchSize &size) {
+  return llvm::handleErrors(
+      std::move(error),
+      [&](std::unique_ptr<sim::FaultError> fault) -> llvm::Error {
+        if (fault->fault.kind == sim::FaultKind::LdsOutOfRange)
+          fault->message +=
+              size.dynamicLdsBytes
+                  ? "; is --dynamic-lds=" +
+                        std::to_string(size.dynamicLdsBytes) + " too little?"
+                  : "; a kernel with dynamic LDS needs --dynamic-lds=BYTES";
+        return llvm::Error(std::move(fault));
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+FailureOr<std::vector<Argument>> LoadedKernel::bind(const RunRequest &request) {
+  llvm::Expected<std::vector<launch::Parameter>> parameters =
+      program    ? launch::parametersOf(*program)
+      : contract ? launch::parametersOf(*contract)
+      : code     ? launch::parametersOf(*code->findKernel(kernelName))
+                 : launch::parametersOf(kernel);
+  if (!parameters)
+    return complain(request, parameters.takeError());
+  llvm::Expected<std::vector<Argument>> arguments =
+      launch::bindScalars(*parameters, request.specs);
+  if (!arguments)
+    return complain(request, arguments.takeError());
+  if (program || code) {
+    if (llvm::Error error = allocate(*arguments, request))
+      return complain(request, std::move(error));
+    return std::move(*arguments);
+  }
+  FailureOr<reference::LaunchPlan> plan =
+      launch::planOnReference(kernel, *arguments);
+  if (failed(plan))
+    return failure();
+  if (!isProgramIr) {
+    LaunchRecord record{kernelName, {}, std::nullopt};
+    record.size.workgroups = {1, 1, 1};
+    for (auto [dim, count] : llvm::enumerate(plan->grid))
+      record.size.workgroups[dim] = uint32_t(count);
+    records = {record};
+  }
+  if (llvm::Error error = launch::allocateBuffers(*arguments, *plan,
+                                                  request.specs, request.seed))
+    return complain(request, std::move(error));
+  return std::move(*arguments);
+}
+
+/// The buffers of what has an object.
+llvm::Error LoadedKernel::allocate(std::vector<Argument> &arguments,
+                                   const RunRequest &request) {
+  if (program)
+    return launch::allocateBuffers(arguments, *program, request.specs,
+                                   request.seed);
+  if (contract) {
+    // A launch that is refused should say so before buffers are made.
+    llvm::Expected<launch::LaunchSize> checked =
+        launch::sizeOf(*contract, arguments);
+    if (!checked)
+      return checked.takeError();
+    return launch::allocateBuffers(arguments, *contract, request.specs,
+                                   request.seed);
+  }
+  for (auto [index, argument] : llvm::enumerate(arguments))
+    if (argument.parameter.isPointer)
+      if (llvm::Error error = launch::allocateBuffer(
+              argument, index, std::nullopt, 0, request.specs, request.seed))
+        return error;
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+LogicalResult LoadedKernel::launchReference(std::vector<Argument> &arguments) {
+  // Standard output is for the verdict.
+  return launch::launchOnReference(kernel, arguments, &llvm::errs(),
+                                   &hasAssertFailed);
+}
+
+launch::Tolerance LoadedKernel::tolerance(llvm::ArrayRef<Argument> inputs,
+                                          ElementType output) {
+  return launch::defaultTolerance(kernel, inputs, output);
+}
+
+static sim::SimOptions optionsOf(const RunRequest &request) {
+  sim::SimOptions options;
+  options.threads = request.threads;
+  options.checkBarriers = request.checkBarriers;
+  options.checkLdsBounds = request.checkLds;
+  return options;
+}
+
+/// Occupancy depends on what the launch adds.
+LogicalResult LoadedKernel::makeReport(const RunRequest &request,
+                                       const launch::LaunchSize &size) {
+  reports::LaunchResources resources;
+  resources.dynamicLdsBytes = size.dynamicLdsBytes;
+  resources.workgroupThreads =
+      size.workgroupSize[0] * size.workgroupSize[1] * size.workgroupSize[2];
+  llvm::Expected<reports::ObjectReport> report =
+      reports::reportObject(object, resources);
+  if (!report)
+    return complain(request, report.takeError());
+  objectReport = std::move(*report);
+  return success();
+}
+
+LogicalResult LoadedKernel::launchProgram(std::vector<Argument> &arguments,
+                                          const RunRequest &request) {
+  llvm::Expected<launch::ProgramRun> run = launch::launchOnSimulator(
+      object, contracts, *program, arguments, optionsOf(request));
+  if (!run)
+    return complain(request, run.takeError());
+  records.clear();
+  for (launch::ProgramStep &step : run->launches)
+    records.push_back({step.kernel, step.size, step.result});
+  workspaceFault = std::move(run->failedCheck);
+  // Each kernel says its workgroup size itself.
+  llvm::Expected<reports::ObjectReport> report = reports::reportObject(object);
+  if (!report)
+    return complain(request, report.takeError());
+  objectReport = std::move(*report);
+  return success();
+}
+
+LogicalResult LoadedKernel::launch(std::vector<Argument> &arguments,
+                                   const RunRequest &request, Device device) {
+  // With --against, they are for the kernel that has no contract.
+  if ((request.grid || request.block) && request.against.empty() &&
+      (program || contract || device == Device::Reference))
+    return complain(request, "--grid and --block are for objects without a "
+                             "contract; kernel '" +
+                                 kernelName +
+                                 "' says its grid and workgroup itself");
+  if (device == Device::Reference)
+    return launchReference(arguments);
+  return program ? launchProgram(arguments, request)
+                 : launchKernel(arguments, request);
+}
+
+LogicalResult LoadedKernel::launchKernel(std::vector<Argument> &arguments,
+                                         const RunRequest &request) {
+  launch::LaunchSize launchSize;
+  if (contract) {
+    llvm::Expected<launch::LaunchSize> size =
+        launch::sizeOf(*contract, arguments);
+    if (!size)
+      return complain(request, size.takeError());
+    launchSize = *size;
+  } else if (!request.grid) {
+    return complain(request,
+                    "'" + path +
+                        "' carries no launch contract; give the number of "
+                        "workgroups as --grid=X,Y,Z");
+  } else {
+    const isa::Kernel *metadata = code->findKernel(kernelName);
+    launchSize.workgroupSize = metadata->requiredWorkgroupSize;
+    if (!request.block && launchSize.workgroupSize[0] == 0)
+      return complain(
+          request,
+          "the metadata of '" + kernelName +
+              "' requires no workgroup size; give it as --block=X,Y,Z");
+  }
+  if (request.grid && !contract)
+    launchSize.workgroups = *request.grid;
+  if (request.block && !contract)
+    launchSize.workgroupSize = *request.block;
+  if (request.dynamicLdsBytes)
+    launchSize.dynamicLdsBytes = *request.dynamicLdsBytes;
+  if (failed(makeReport(request, launchSize)))
+    return failure();
+  llvm::Expected<sim::Result> result = launch::launchOnSimulator(
+      object, kernelName, launchSize, arguments, optionsOf(request));
+  if (!result)
+    return complain(request,
+                    contract ? result.takeError()
+                             : explainFault(result.takeError(), launchSize));
+  records = {{kernelName, launchSize, *result}};
+  return success();
+}
