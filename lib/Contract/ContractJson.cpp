@@ -87,7 +87,7 @@ json::Value fly::contract::toJSON(const LaunchContract &contract) {
   json::Array arguments;
   for (const Argument &argument : contract.arguments)
     arguments.push_back(writeArgument(argument));
-  return json::Object{
+  json::Object object{
       {"kernel", contract.kernel},
       {"chip", contract.chip},
       {"arguments", std::move(arguments)},
@@ -97,6 +97,9 @@ json::Value fly::contract::toJSON(const LaunchContract &contract) {
       {"lds", json::Object{{"static", contract.staticLdsBytes},
                            {"dynamic", contract.dynamicLdsBytes.str()}}},
       {"requirements", writeRequirements(contract.requirements)}};
+  if (!contract.checks.empty())
+    object["checks"] = writeChecks(contract.checks);
+  return object;
 }
 
 std::string fly::contract::printContracts(const ObjectContracts &contracts,
@@ -252,7 +255,8 @@ static bool fromJSON(const json::Value &value, LaunchContract &contract,
       !map.map("chip", contract.chip) ||
       !map.map("arguments", contract.arguments) ||
       !readGrid(map, contract.grid, path) || !map.map("block", block) ||
-      !map.map("lds", lds) || !map.map("requirements", contract.requirements))
+      !map.map("lds", lds) || !map.map("requirements", contract.requirements) ||
+      !map.mapOptional("checks", contract.checks))
     return false;
   if (block.size() != 3) {
     path.report("grid and block need three entries each");

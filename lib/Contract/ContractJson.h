@@ -22,6 +22,7 @@ struct Word {
 llvm::json::Array writeExprs(llvm::ArrayRef<Expr> exprs);
 llvm::json::Object writeArgument(const Argument &argument);
 llvm::json::Array writeRequirements(llvm::ArrayRef<Requirement> requirements);
+llvm::json::Array writeChecks(llvm::ArrayRef<CheckSite> sites);
 
 bool fromJSON(const llvm::json::Value &value, Word &word,
               llvm::json::Path path);
@@ -32,6 +33,8 @@ bool fromJSON(const llvm::json::Value &value, View &view,
 bool fromJSON(const llvm::json::Value &value, Argument &argument,
               llvm::json::Path path);
 bool fromJSON(const llvm::json::Value &value, Requirement &requirement,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &value, CheckSite &site,
               llvm::json::Path path);
 
 /// Reads a whole program.

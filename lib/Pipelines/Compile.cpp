@@ -235,7 +235,7 @@ FailureOr<fly::target::CodeObject> fly::compile(ModuleOp module,
     if (options.configure)
       options.configure(pm);
     // The contract is written by fly-plan-grid, for tile and explicit kernels.
-    buildFlyTilePipeline(pm);
+    buildFlyTilePipeline(pm, options.checks);
     if (llvm::any_of(modules, isTileLevel))
       buildFlyExplicitPipeline(pm);
     buildFlyRocdlPipeline(pm);

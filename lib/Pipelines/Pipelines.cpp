@@ -17,10 +17,13 @@
 
 using namespace mlir;
 
-void fly::buildFlyTilePipeline(OpPassManager &pm) {
+void fly::buildFlyTilePipeline(OpPassManager &pm, bool checks) {
   pm.addPass(createFlyInstantiatePass());
   pm.addPass(createFlyResolveSchedulePass());
   pm.addPass(createFlyProveAccessPass());
+  FlyLowerChecksPassOptions lowerChecks;
+  lowerChecks.keep = checks;
+  pm.addPass(createFlyLowerChecksPass(lowerChecks));
   pm.addPass(createFlyPlanGridPass());
   pm.addPass(createFlyPlanProgramsPass());
 }
@@ -46,7 +49,7 @@ void fly::buildFlyRocdlPipeline(OpPassManager &pm) {
 
 void fly::buildFlyPipeline(OpPassManager &pm,
                            const FlyPipelineOptions &options) {
-  buildFlyTilePipeline(pm);
+  buildFlyTilePipeline(pm, options.checks);
   if (options.until == Phase::Tile)
     return;
   buildFlyExplicitPipeline(pm);
@@ -55,10 +58,12 @@ void fly::buildFlyPipeline(OpPassManager &pm,
   buildFlyRocdlPipeline(pm);
 }
 
-llvm::Error fly::addPasses(OpPassManager &pm, StringRef after,
-                           StringRef until) {
+llvm::Error fly::addPasses(OpPassManager &pm, StringRef after, StringRef until,
+                           bool checks) {
   OpPassManager all(ModuleOp::getOperationName());
-  buildFlyPipeline(all, FlyPipelineOptions());
+  FlyPipelineOptions options;
+  options.checks = checks;
+  buildFlyPipeline(all, options);
   std::string names;
   bool isBehind = after.empty();
   for (Pass &pass : all.getPasses()) {

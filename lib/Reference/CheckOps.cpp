@@ -1,11 +1,16 @@
 //===- CheckOps.cpp - Asserts and prints ----------------------------------===//
 //
-// An assert that fails is an error at its op, with the element that is false;
-// one whose condition is uncertain passes (docs/Rationale/ErrorBounds.md). A
-// print writes one line, with the workgroup in front, to the stream that the
-// caller gave; without one it does nothing.
+// An assert that fails is an error at its op, with the element that is false
+// and what its condition compares; one whose condition is uncertain passes
+// (docs/Rationale/ErrorBounds.md). A print writes one line, with the workgroup
+// in front, to the stream that the caller gave; without one it does nothing.
+// The words are those of compiled kernels (fly/Contract/Checks.h).
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Contract/Checks.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 #include "llvm/Support/raw_ostream.h"
 
 #include "Interpreter.h"
@@ -14,83 +19,67 @@ using namespace mlir;
 using namespace fly;
 using namespace fly::reference;
 
+/// Element `index` of a tile, or the scalar, as text.
+static std::string printElement(const RuntimeValue &value, int64_t index) {
+  if (auto *number = std::get_if<Integer>(&value))
+    return contract::printNumber(number->value);
+  if (auto *number = std::get_if<Real>(&value))
+    return contract::printNumber(number->value);
+  const Tile &tile = *std::get<TilePtr>(value);
+  return tile.isFloat ? contract::printNumber(tile.floats[index])
+                      : contract::printNumber(tile.integers[index]);
+}
+
 LogicalResult Interpreter::executeAssert(AssertOp op) {
   const RuntimeValue &condition = get(op.getCondition());
+  std::optional<std::vector<int64_t>> extents;
+  int64_t element = 0;
+  uint64_t count = 1;
   if (auto *number = std::get_if<Integer>(&condition)) {
     // What is uncertain may hold on the device.
     if (number->value || number->error != 0)
       return success();
-    options.noteFailedCheck();
-    return op.emitError() << "assertion failed: " << op.getMessage();
+  } else {
+    const Tile &tile = *std::get<TilePtr>(condition);
+    count = 0;
+    for (int64_t i = 0, e = tile.size(); i < e; ++i) {
+      Element one = tile.at(i);
+      if (one.i || one.error != 0)
+        continue;
+      element = count++ == 0 ? i : element;
+    }
+    if (count == 0)
+      return success();
+    extents.emplace(tile.shape.begin(), tile.shape.end());
   }
-  const Tile &tile = *std::get<TilePtr>(condition);
-  int64_t first = -1, count = 0;
-  for (int64_t i = 0, e = tile.size(); i < e; ++i) {
-    Element element = tile.at(i);
-    if (element.i || element.error != 0)
-      continue;
-    first = count++ == 0 ? i : first;
-  }
-  if (count == 0)
-    return success();
+  std::vector<std::string> compared;
+  Operation *compare = op.getCondition().getDefiningOp();
+  if (isa_and_nonnull<arith::CmpIOp, arith::CmpFOp>(compare))
+    for (Value operand : compare->getOperands())
+      compared.push_back(printElement(get(operand), element));
   options.noteFailedCheck();
-  // The coordinates of the first element that is false.
-  int64_t rest = first;
-  SmallVector<int64_t, 4> at(tile.shape.size());
-  for (size_t d = tile.shape.size(); d-- > 0; rest /= tile.shape[d])
-    at[d] = rest % tile.shape[d];
-  InFlightDiagnostic diag = op.emitError();
-  diag << "assertion failed: " << op.getMessage() << " (element [";
-  llvm::interleaveComma(at, diag);
-  return diag << "], " << count << " of " << tile.size()
-              << " elements are false)";
-}
-
-/// `[[1, 2], [3, 4]]`: dimension `dim` on, from flat element `first` on.
-static void printElements(raw_ostream &os, const Tile &tile, size_t dim,
-                          int64_t first) {
-  if (dim == tile.shape.size()) {
-    if (tile.isFloat)
-      os << llvm::format("%.9g", tile.floats[first]);
-    else
-      os << tile.integers[first];
-    return;
-  }
-  int64_t inner = 1;
-  for (int64_t extent : ArrayRef<int64_t>(tile.shape).drop_front(dim + 1))
-    inner *= extent;
-  os << '[';
-  llvm::interleaveComma(
-      llvm::seq<int64_t>(0, tile.shape[dim]), os,
-      [&](int64_t i) { printElements(os, tile, dim + 1, first + i * inner); });
-  os << ']';
+  return op.emitError() << contract::printFailure(
+             op.getMessage(), workgroup, extents, element, compared, count);
 }
 
 LogicalResult Interpreter::executePrint(PrintOp op) {
   if (!options.print)
     return success();
-  std::string line;
-  llvm::raw_string_ostream os(line);
-  os << "workgroup (";
-  llvm::interleaveComma(workgroup, os);
-  os << "): ";
-  StringRef rest = op.getText();
+  std::vector<std::string> values;
   for (Value operand : op.getValues()) {
-    auto [before, after] = rest.split("{}");
-    os << before;
-    rest = after;
     const RuntimeValue &value = get(operand);
-    if (auto *number = std::get_if<Integer>(&value)) {
-      os << number->value;
-    } else if (auto *number = std::get_if<Real>(&value)) {
-      os << llvm::format("%.9g", number->value);
-    } else {
-      const Tile &tile = *std::get<TilePtr>(value);
-      llvm::interleave(tile.shape, os, "x");
-      os << ' ';
-      printElements(os, tile, 0, 0);
+    std::optional<std::vector<int64_t>> extents;
+    std::vector<std::string> numbers;
+    int64_t size = 1;
+    if (auto *tile = std::get_if<TilePtr>(&value)) {
+      extents.emplace((*tile)->shape.begin(), (*tile)->shape.end());
+      size = (*tile)->size();
     }
+    for (int64_t i = 0; i < size; ++i)
+      numbers.push_back(printElement(value, i));
+    values.push_back(contract::printValue(extents, numbers));
   }
-  *options.print << line << rest << '\n';
+  *options.print << contract::printLine(op.getText(), workgroup, values)
+                 << '\n';
   return success();
 }

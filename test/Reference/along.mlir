@@ -7,7 +7,7 @@
 // RUN: fly-run %s --kernel=transpose --device=reference --expect Y=fill:1 | FileCheck %s
 // RUN: not fly-run %s --kernel=wrong --device=reference 2>&1 | FileCheck %s --check-prefix=WRONG
 // CHECK: right
-// WRONG: along.mlir:[[#]]:{{[0-9]+}}: error: assertion failed: columns are small (element [0, 5], 6 of 16 elements are false)
+// WRONG: along.mlir:[[#]]:{{[0-9]+}}: error: assertion failed: "columns are small" at workgroup (0), element [0, 5]: values 5, 5 (6 of 16 elements are false)
 
 !I = tensor<4x6xi32>
 !R = tensor<4xi32>

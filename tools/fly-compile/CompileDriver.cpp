@@ -112,14 +112,14 @@ LogicalResult Driver::emitIr(ModuleOp module, llvm::StringRef chip) {
   PassManager pm(&context);
   pm.addInstrumentation(times.makeInstrumentation());
   if (!request.after.empty()) {
-    if (llvm::Error error = addPasses(pm, "", request.after)) {
+    if (llvm::Error error = addPasses(pm, "", request.after, request.checks)) {
       fail("fly-compile", "--after=" + request.after + ": " +
                               llvm::toString(std::move(error)));
       ++errors;
       return failure();
     }
   } else {
-    buildFlyTilePipeline(pm);
+    buildFlyTilePipeline(pm, request.checks);
     if (request.emit != Emit::Tile)
       buildFlyExplicitPipeline(pm);
     if (request.emit == Emit::Rocdl)
@@ -169,7 +169,7 @@ LogicalResult Driver::report(ModuleOp module,
     return failure();
   }
   PassManager pm(&context);
-  buildFlyTilePipeline(pm);
+  buildFlyTilePipeline(pm, request.checks);
   if (succeeded(pm.run(module)))
     for (reports::KernelReport &kernel : report->kernels)
       reports::setKTiles(kernel, macsPerKTile(module, kernel.name));
@@ -207,6 +207,7 @@ LogicalResult Driver::emitCode(ModuleOp module, llvm::StringRef chip) {
   double start = millisecondsNow();
   CompileOptions options;
   options.chip = chip.str();
+  options.checks = request.checks;
   options.serialize.isolate = request.isolate;
   options.serialize.emitAssembly = request.emit == Emit::Asm;
   options.serialize.emitLlvmIr = request.emit == Emit::Llvm;

@@ -29,6 +29,8 @@ struct CompileRequest {
   ScheduleOverrides overrides;
   ReportForm report = ReportForm::None;
   bool timing = false;
+  /// Compile asserts and prints.
+  bool checks = false;
   bool warningsAreErrors = false;
   /// Generate code in a child process, so that a crash becomes a message.
   bool isolate = true;

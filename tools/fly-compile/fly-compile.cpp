@@ -41,6 +41,10 @@ static cl::opt<std::string>
                     "or for programs"));
 static cl::opt<bool> timing("timing", cl::cat(category),
                             cl::desc("Print the time of each phase"));
+static cl::opt<bool>
+    checks("checks", cl::cat(category),
+           cl::desc("Compile asserts and prints: records of a channel, an\n"
+                    "argument more that the launch contract describes"));
 static cl::opt<bool> werror("werror", cl::cat(category),
                             cl::desc("Treat warnings as errors"));
 static cl::opt<bool>
@@ -114,6 +118,7 @@ int main(int argc, char **argv) {
   request.kernel = kernelOptions.kernel;
   request.overrides = kernelOptions.overrides();
   request.timing = timing;
+  request.checks = checks;
   request.warningsAreErrors = werror;
   request.isolate = isolate;
   if (llvm::Error error = fillForms(request))

@@ -45,6 +45,12 @@ FailureOr<std::vector<Argument>> LoadedKernel::bind(const RunRequest &request) {
   if (program || code) {
     if (llvm::Error error = allocate(*arguments, request))
       return complain(request, std::move(error));
+    // Nobody asks for the channel; each launch gets a fresh one.
+    if (!arguments->empty() &&
+        arguments->back().parameter.name == contract::channelArgument) {
+      channel = std::move(arguments->back());
+      arguments->pop_back();
+    }
     return std::move(*arguments);
   }
   FailureOr<reference::LaunchPlan> plan =
@@ -92,9 +98,10 @@ llvm::Error LoadedKernel::allocate(std::vector<Argument> &arguments,
 //===----------------------------------------------------------------------===//
 
 LogicalResult LoadedKernel::launchReference(std::vector<Argument> &arguments) {
-  // Standard output is for the verdict.
-  return launch::launchOnReference(kernel, arguments, &llvm::errs(),
-                                   &hasAssertFailed);
+  // Standard output is for the verdict. What the simulator has printed is not
+  // printed again.
+  return launch::launchOnReference(
+      kernel, arguments, channel ? nullptr : &llvm::errs(), &hasAssertFailed);
 }
 
 launch::Tolerance LoadedKernel::tolerance(llvm::ArrayRef<Argument> inputs,
@@ -122,6 +129,37 @@ LogicalResult LoadedKernel::makeReport(const RunRequest &request,
   if (!report)
     return complain(request, report.takeError());
   objectReport = std::move(*report);
+  return success();
+}
+
+LogicalResult LoadedKernel::readChannel(const Argument &channel,
+                                        const RunRequest &request) {
+  llvm::ArrayRef<uint32_t> words(
+      reinterpret_cast<const uint32_t *>(channel.buffer->data()),
+      channel.buffer->bytes() / sizeof(uint32_t));
+  llvm::Expected<contract::CheckReport> said =
+      contract::readChannel(contract->checks, words);
+  if (!said)
+    return complain(request, said.takeError());
+  for (const std::string &line : said->lines)
+    llvm::errs() << line << '\n';
+  assertFault = said->failure;
+  bool hasAsserts =
+      llvm::any_of(contract->checks, [](const contract::CheckSite &site) {
+        return site.isAssert;
+      });
+  if (said->lost) {
+    std::string lost = std::to_string(said->lost) +
+                       " records of asserts and prints found no room in the "
+                       "channel";
+    if (hasAsserts && assertFault.empty())
+      assertFault = "error: " + lost + ": whether asserts hold is not known";
+    else
+      llvm::errs() << "warning: " << lost << '\n';
+  }
+  if (!assertFault.empty())
+    llvm::errs() << assertFault << '\n';
+  hasAssertFailed |= !assertFault.empty();
   return success();
 }
 
@@ -161,6 +199,8 @@ LogicalResult LoadedKernel::launch(std::vector<Argument> &arguments,
 LogicalResult LoadedKernel::launchKernel(std::vector<Argument> &arguments,
                                          const RunRequest &request) {
   launch::LaunchSize launchSize;
+  if (channel)
+    arguments.push_back(*channel);
   if (contract) {
     llvm::Expected<launch::LaunchSize> size =
         launch::sizeOf(*contract, arguments);
@@ -191,6 +231,15 @@ LogicalResult LoadedKernel::launchKernel(std::vector<Argument> &arguments,
     return failure();
   llvm::Expected<sim::Result> result = launch::launchOnSimulator(
       object, kernelName, launchSize, arguments, optionsOf(request));
+  // Also after a fault, which an assert may explain.
+  if (channel) {
+    Argument said = std::move(arguments.back());
+    arguments.pop_back();
+    if (failed(readChannel(said, request))) {
+      llvm::consumeError(result.takeError());
+      return failure();
+    }
+  }
   if (!result)
     return complain(request,
                     contract ? result.takeError()

@@ -143,6 +143,8 @@ LogicalResult LoadedKernel::loadIr(MLIRContext *context,
     return success();
   }
   CompileOptions options;
+  // The launches of a program pass no channels.
+  options.checks = request.checkAsserts && !isProgramIr;
   options.serialize.isolate = true;
   bool hasCrashed = false;
   ScopedDiagnosticHandler watch(context, [&](Diagnostic &diag) {

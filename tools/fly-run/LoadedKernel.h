@@ -64,6 +64,8 @@ public:
   }
   /// What checks of workspaces found wrong in a program; empty if nothing.
   const std::string &failedCheck() const { return workspaceFault; }
+  /// The assert that did not hold on the simulator; empty if all did.
+  const std::string &failedAssert() const { return assertFault; }
 
 private:
   mlir::LogicalResult loadIr(mlir::MLIRContext *context,
@@ -80,6 +82,9 @@ private:
                                    const RunRequest &request);
   mlir::LogicalResult launchProgram(std::vector<launch::Argument> &arguments,
                                     const RunRequest &request);
+  /// Prints what the kernel said in its channel.
+  mlir::LogicalResult readChannel(const launch::Argument &channel,
+                                  const RunRequest &request);
   mlir::LogicalResult makeReport(const RunRequest &request,
                                  const launch::LaunchSize &size);
 
@@ -95,7 +100,9 @@ private:
   std::optional<isa::CodeObject> code;
   std::optional<reports::ObjectReport> objectReport;
   std::vector<LaunchRecord> records;
-  std::string workspaceFault;
+  std::string workspaceFault, assertFault;
+  /// The hidden argument of a kernel that was compiled with checks.
+  std::optional<launch::Argument> channel;
 };
 
 } // namespace fly::tools

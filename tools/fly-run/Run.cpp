@@ -174,6 +174,8 @@ int fly::tools::runRequest(const RunRequest &request) {
     if (llvm::Error error = launch::checkGuards(arguments))
       verdict.guardError = llvm::toString(std::move(error));
   verdict.workspaceError = kernel.failedCheck();
+  if (!kernel.failedAssert().empty())
+    verdict.assertError = "an assert does not hold";
   if (llvm::Error error = launch::checkZeroed(arguments))
     verdict.workspaceError = llvm::toString(std::move(error));
   if (!request.against.empty()) {
@@ -181,7 +183,8 @@ int fly::tools::runRequest(const RunRequest &request) {
                               verdict)))
       return UserError;
   } else if (request.checkReference && kernel.isTileIr() &&
-             verdict.workspaceError.empty() && // It would stop at that, too.
+             // It would stop at that, too.
+             verdict.workspaceError.empty() && verdict.assertError.empty() &&
              request.device == Device::Simulator) {
     std::vector<Argument> expected = inputs;
     if (failed(kernel.launchReference(expected)) ||

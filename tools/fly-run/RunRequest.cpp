@@ -56,14 +56,15 @@ llvm::Error fly::tools::parseChecks(StringRef text, RunRequest &request) {
   if (text == "all")
     return llvm::Error::success();
   request.checkReference = request.checkGuards = false;
-  request.checkBarriers = request.checkLds = false;
+  request.checkBarriers = request.checkLds = request.checkAsserts = false;
   if (text == "none")
     return llvm::Error::success();
   const std::pair<StringRef, bool *> known[] = {
       {"reference", &request.checkReference},
       {"guards", &request.checkGuards},
       {"barriers", &request.checkBarriers},
-      {"lds", &request.checkLds}};
+      {"lds", &request.checkLds},
+      {"asserts", &request.checkAsserts}};
   llvm::SmallVector<StringRef, 4> words;
   text.split(words, ',');
   for (StringRef word : words) {
@@ -75,7 +76,7 @@ llvm::Error fly::tools::parseChecks(StringRef text, RunRequest &request) {
       return llvm::createStringError(
           "--check=" + text + ": unknown check '" + word +
           "', expected all, none, or a list of: reference, guards, barriers, "
-          "lds");
+          "lds, asserts");
     *it->second = true;
   }
   return llvm::Error::success();

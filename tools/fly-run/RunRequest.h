@@ -38,7 +38,7 @@ struct RunRequest {
   std::vector<Expectation> expectations;
   std::string against;
   bool checkReference = true, checkGuards = true;
-  bool checkBarriers = true, checkLds = true;
+  bool checkBarriers = true, checkLds = true, checkAsserts = true;
   bool json = false;
   uint64_t seed = 0;
   unsigned threads = 1;
@@ -49,7 +49,8 @@ llvm::Expected<Expectation> parseExpectation(llvm::StringRef text);
 /// "4,4,1" or "4".
 llvm::Expected<std::array<uint32_t, 3>> parseExtents(llvm::StringRef option,
                                                      llvm::StringRef text);
-/// "all", "none" or a list of reference, guards, barriers, lds.
+/// "all", "none" or a list of reference, guards, barriers, lds,
+/// asserts.
 llvm::Error parseChecks(llvm::StringRef text, RunRequest &request);
 
 /// Runs the request; gives the exit code.

@@ -84,7 +84,8 @@ void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
     for (const std::string &line :
          launch::describeWeakness(compared.comparison, compared.name))
       os << "  " << line << '\n';
-  for (const std::string &error : {verdict.guardError, verdict.workspaceError})
+  for (const std::string &error :
+       {verdict.guardError, verdict.workspaceError, verdict.assertError})
     if (!error.empty())
       os << "  " << error << '\n';
   for (const LaunchRecord &record : kernel.launches()) {
@@ -176,6 +177,8 @@ void fly::tools::printJson(llvm::raw_ostream &os, const LoadedKernel &kernel,
            ? llvm::json::Value(request.checkGuards ? "whole" : "not checked")
            : llvm::json::Value(verdict.guardError)},
   };
+  if (!verdict.assertError.empty())
+    result["asserts"] = verdict.assertError;
   if (!verdict.workspaceError.empty())
     result["workspaces"] = verdict.workspaceError;
   if (kernel.isProgram()) {

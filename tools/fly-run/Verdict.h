@@ -29,9 +29,12 @@ struct Verdict {
   std::string guardError;
   /// Empty where workspaces hold zeros that must.
   std::string workspaceError;
+  /// Empty where all asserts hold.
+  std::string assertError;
 
   bool isRight() const {
     return guardError.empty() && workspaceError.empty() &&
+           assertError.empty() &&
            llvm::all_of(comparisons, [](const ComparedBuffer &c) {
              return c.comparison.isRight();
            });

@@ -11,6 +11,7 @@
 #ifndef FLY_CONTRACT_LAUNCHCONTRACT_H
 #define FLY_CONTRACT_LAUNCHCONTRACT_H
 
+#include "fly/Contract/Checks.h"
 #include "fly/Contract/Expr.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -74,6 +75,9 @@ struct LaunchContract {
   uint32_t staticLdsBytes = 0;
   Expr dynamicLdsBytes; ///< To be given at launch.
   std::vector<Requirement> requirements;
+  /// What the records of the channel mean, the argument `channelArgument`;
+  /// empty where the kernel has none.
+  std::vector<CheckSite> checks;
 
   /// The argument of that name, nullptr if there is none.
   const Argument *findArgument(llvm::StringRef name) const;
@@ -108,6 +112,11 @@ llvm::Error checkRequirements(const llvm::Twine &subject,
 /// One contract as a JSON object.
 llvm::json::Value toJSON(const LaunchContract &contract);
 llvm::Expected<LaunchContract> fromJSON(const llvm::json::Value &value);
+
+/// Sites of checks alone, as `checks` of a contract has them.
+llvm::json::Value toJSON(llvm::ArrayRef<CheckSite> sites);
+llvm::Expected<std::vector<CheckSite>>
+checksFromJSON(const llvm::json::Value &value);
 
 } // namespace fly::contract
 

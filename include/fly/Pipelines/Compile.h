@@ -22,6 +22,9 @@ struct CompileOptions {
   /// The gpu.module to compile, without the programs beside it; empty takes
   /// all of them, which must be for one chip, and their programs.
   std::string module;
+  /// Whether asserts and prints are compiled: they write to a channel that the
+  /// launcher reads (docs/Rationale/Checks.md).
+  bool checks = false;
   /// Chips, outputs, attributes and isolation of code generation.
   target::SerializeOptions serialize;
   /// Called with the pass manager before it runs, e.g. to enable timing,

@@ -29,12 +29,16 @@ struct FlyPipelineOptions : mlir::PassPipelineOptions<FlyPipelineOptions> {
           clEnumValN(Phase::Tile, "tile", "tile IR, resolved"),
           clEnumValN(Phase::Explicit, "explicit", "what each lane does"),
           clEnumValN(Phase::Rocdl, "rocdl", "the llvm and rocdl dialects"))};
+  Option<bool> checks{*this, "checks",
+                      llvm::cl::desc("compile asserts and prints"),
+                      llvm::cl::init(false)};
 };
 
 /// Appends the passes that lead from source to the end of the tile phase:
 /// names become numbers, the schedule is resolved, accesses are proved, the
-/// grid is planned. Run on a module that holds gpu.modules.
-void buildFlyTilePipeline(mlir::OpPassManager &pm);
+/// grid is planned. Run on a module that holds gpu.modules. With `checks`,
+/// asserts and prints are compiled (docs/Rationale/Checks.md).
+void buildFlyTilePipeline(mlir::OpPassManager &pm, bool checks = false);
 /// Appends the passes from tile IR to explicit IR.
 void buildFlyExplicitPipeline(mlir::OpPassManager &pm);
 /// Appends the passes from explicit IR to the rocdl dialect.
@@ -47,7 +51,7 @@ void buildFlyPipeline(mlir::OpPassManager &pm,
 /// where it is empty) up to pass `until`, both by their arguments. They must be
 /// registered, MLIR's as well. An error where `until` is no pass of it.
 llvm::Error addPasses(mlir::OpPassManager &pm, llvm::StringRef after,
-                      llvm::StringRef until);
+                      llvm::StringRef until, bool checks = false);
 
 /// Registers the fly dialect, the upstream dialects that its kernels use, and
 /// the translations to LLVM IR. Calling it again does nothing.

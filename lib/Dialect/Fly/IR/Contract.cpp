@@ -86,6 +86,26 @@ fly::readContract(FunctionOpInterface kernel) {
   return std::move(*contract);
 }
 
+ArrayAttr fly::makeChecksAttr(MLIRContext *context,
+                              ArrayRef<contract::CheckSite> sites) {
+  Builder builder(context);
+  return cast<ArrayAttr>(toAttr(builder, contract::toJSON(sites)));
+}
+
+FailureOr<std::vector<fly::contract::CheckSite>>
+fly::readChecks(FunctionOpInterface kernel) {
+  StringRef name = FlyDialect::getChecksAttrName();
+  Attribute attr = kernel->getAttr(name);
+  if (!attr)
+    return std::vector<contract::CheckSite>();
+  auto sites = contract::checksFromJSON(toJSON(attr));
+  if (!sites)
+    return kernel->emitOpError()
+           << "attribute '" << name
+           << "' is malformed: " << llvm::toString(sites.takeError());
+  return std::move(*sites);
+}
+
 DictionaryAttr
 fly::makeContractAttr(MLIRContext *context,
                       const contract::ProgramContract &contract) {

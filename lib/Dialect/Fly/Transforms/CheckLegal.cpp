@@ -56,6 +56,8 @@ static LogicalResult checkFlyOp(Operation *op) {
     diag.attachNote() << "fly-plan-grid moves it into the launch contract";
   else if (isa<SizeOp, MapOp, StaticForOp>(op))
     diag.attachNote() << "fly-instantiate expands it";
+  else if (isa<AssertOp, PrintOp>(op))
+    diag.attachNote() << "fly-lower-checks makes records of it, or drops it";
   else if (isa<PipelineOp, YieldOp>(op))
     diag.attachNote() << "fly-pipeline-loops lowers it";
   else

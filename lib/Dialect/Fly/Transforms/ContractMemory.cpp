@@ -194,6 +194,9 @@ LogicalResult ContractPlanner::planArguments() {
               function.getArgAttr(index, FlyDialect::getWorkspaceAttrName())) {
         argument.workspace = true;
         argument.fill = isa<StringAttr>(workspace) ? "zeros" : "";
+        // It starts with no records, and does not end so.
+        if (argument.name == contract::channelArgument)
+          argument.fill = "0";
       }
       planMemory(argument, value);
       if (argument.workspace && !argument.view)

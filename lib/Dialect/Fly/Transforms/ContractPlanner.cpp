@@ -166,6 +166,10 @@ LogicalResult ContractPlanner::plan() {
       failed(planTileOffsets()))
     return failure();
   planCoordinates();
+  FailureOr<std::vector<contract::CheckSite>> checks = readChecks(kernel);
+  if (failed(checks))
+    return failure();
+  contract.checks = std::move(*checks);
   for (const auto &[value, expr] : host.getNonNegative())
     require(Expr::binary(Kind::Ge, expr, Expr::constant(0)),
             expr.str() + " must not be negative");

@@ -112,6 +112,8 @@ LogicalResult Distributor::distribute(Operation *op) {
     return distribute(scatter);
   if (auto atomic = dyn_cast<AtomicOp>(op))
     return distribute(atomic);
+  if (auto record = dyn_cast<RecordOp>(op))
+    return distribute(record);
   if (auto dot = dyn_cast<DotOp>(op))
     return distribute(dot);
   if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
@@ -137,6 +139,8 @@ LogicalResult Distributor::distribute(Operation *op) {
   auto isTile = [](Type type) { return isa<RankedTensorType>(type); };
   if (isa<PipelineOp>(op))
     return op->emitOpError() << "must be lowered first: run fly-pipeline-loops";
+  if (isa<AssertOp, PrintOp>(op))
+    return op->emitOpError() << "must be lowered first: run fly-lower-checks";
   if (isa<scf::YieldOp, scf::ConditionOp>(op)) {
     builder.clone(*op, mapping);
     return success();

@@ -131,6 +131,7 @@ private:
         keepMultiple(kernel, multiple);
       op->erase();
     }
+    kernel->removeAttr(FlyDialect::getChecksAttrName());
     ++numKernels;
     numRequirements += planner.getContract().requirements.size();
     return success();

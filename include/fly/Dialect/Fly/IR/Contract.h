@@ -35,6 +35,14 @@ makeContractAttr(mlir::MLIRContext *context,
 mlir::FailureOr<contract::ProgramContract>
 readProgramContract(mlir::FunctionOpInterface program);
 
+/// What the records of a kernel's checks mean, in `fly.checks` until
+/// fly-plan-grid takes it into the contract. Nothing without the attribute; one
+/// error at the kernel where it is malformed.
+mlir::ArrayAttr makeChecksAttr(mlir::MLIRContext *context,
+                               llvm::ArrayRef<contract::CheckSite> sites);
+mlir::FailureOr<std::vector<contract::CheckSite>>
+readChecks(mlir::FunctionOpInterface kernel);
+
 /// The functions with `fly.program` at the top level of `module`.
 llvm::SmallVector<mlir::FunctionOpInterface>
 findPrograms(mlir::ModuleOp module);

@@ -83,6 +83,28 @@ def FlyProveAccessPass : Pass<"fly-prove-access"> {
   ];
 }
 
+def FlyLowerChecksPass : Pass<"fly-lower-checks"> {
+  let summary = "asserts and prints become records of a channel, or go";
+  let description = [{
+    With `keep` a kernel that has fly.assert or fly.print gets a hidden last
+    argument, its channel, and each of them becomes a `fly.record`; the
+    attribute `fly.checks` says what the records mean. Without, both ops are
+    erased. An assert records the numbers that its condition compares, where an
+    `arith.cmpi` or `arith.cmpf` makes it.
+
+    Refuses, with `keep`, checks in
+    kernels without tiles.
+  }];
+  let options = [
+    Option<"keep", "keep", "bool", /*default=*/"false",
+           "compile asserts and prints">
+  ];
+  let dependentDialects = ["::fly::FlyDialect", "::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numChecks", "checks", "Number of asserts and prints">
+  ];
+}
+
 def FlyPlanGridPass : Pass<"fly-plan-grid"> {
   let summary = "write the launch contract and walk the grid";
   let description = [{

@@ -51,6 +51,10 @@ void TileClasses::tieOp(Operation *op) {
           if (access.getMask())
             tie(access.getTile(), access.getMask());
         });
+  } else if (auto record = dyn_cast<RecordOp>(op)) {
+    if (record.getCondition())
+      for (Value value : record.getValues())
+        tie(value, record.getCondition());
   } else if (isa<ReduceOp, ScanOp>(op)) {
     for (Value operand : op->getOperands())
       tie(operand, op->getOperand(0));

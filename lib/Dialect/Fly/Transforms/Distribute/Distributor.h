@@ -65,6 +65,7 @@ private:
   mlir::LogicalResult distribute(GatherOp op);
   mlir::LogicalResult distribute(ScatterOp op);
   mlir::LogicalResult distribute(AtomicOp op);
+  mlir::LogicalResult distribute(RecordOp op);
   mlir::LogicalResult distribute(DotOp op);
   mlir::LogicalResult distribute(ConstantOp op);
   mlir::LogicalResult distribute(SplatOp op);
@@ -88,6 +89,13 @@ private:
   mlir::Value makeRowView(ViewOp view, mlir::Value number);
   /// Whether each lane holds the same rows of both.
   bool hasSameRows(const LaneMap &tile, const LaneMap &rows) const;
+  // Records.cpp
+  mlir::Value isMine(const LaneMap &map, mlir::RankedTensorType tile,
+                     unsigned reg, mlir::Location loc);
+  mlir::Value makeCoordinate(const LaneMap &map, unsigned dim, unsigned reg,
+                             mlir::Location loc);
+  mlir::Value makeElementNumber(const LaneMap &map, mlir::RankedTensorType tile,
+                                unsigned reg, mlir::Location loc);
   /// Reads the tile; what the mask leaves out is pad.
   template <typename OpT>
   mlir::LogicalResult readTileOf(OpT op, const Window &window);

@@ -39,6 +39,13 @@ Value Distributor::getWideStride(ViewOp view, unsigned d) {
                        .getResult();
 }
 
+/// Whether a coordinate is not shown to be at least 0.
+static bool isNegativeOrUnknown(OpFoldResult coordinate) {
+  auto number = dyn_cast<Attribute>(coordinate);
+  return number ? cast<IntegerAttr>(number).getInt() < 0
+                : !isNonNegative(cast<Value>(coordinate));
+}
+
 Value Distributor::moveBase(ViewOp view, ArrayRef<OpFoldResult> origin,
                             ArrayRef<bool> moved, ArrayRef<bool> inBounds,
                             ViewType type) {
@@ -76,13 +83,17 @@ Value Distributor::moveBase(ViewOp view, ArrayRef<OpFoldResult> origin,
           arith::SubIOp::create(builder, loc, materialize(extents[d], loc), at)
               .getResult();
     } else if (!inBounds[d]) {
-      Value holds =
-          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, at,
-                                materialize(extents[d], loc));
-      inside =
-          inside
-              ? arith::AndIOp::create(builder, loc, inside, holds).getResult()
-              : holds;
+      auto require = [&](arith::CmpIPredicate predicate, Value bound) {
+        Value holds = arith::CmpIOp::create(builder, loc, predicate, at, bound);
+        inside =
+            inside
+                ? arith::AndIOp::create(builder, loc, inside, holds).getResult()
+                : holds;
+      };
+      require(arith::CmpIPredicate::slt, materialize(extents[d], loc));
+      if (isNegativeOrUnknown(origin[d]))
+        require(arith::CmpIPredicate::sge,
+                materialize(builder.getI64IntegerAttr(0), loc));
     }
   }
   extents.erase(extents.begin(), extents.begin() + picked);
@@ -234,9 +245,8 @@ FailureOr<Window> Distributor::makeWindow(OpT op) {
     bool isZero = number && cast<IntegerAttr>(number).getInt() == 0;
     if (isZero && (d >= picked || inBounds[d]))
       continue;
-    bool negative = number ? cast<IntegerAttr>(number).getInt() < 0
-                           : !isNonNegative(cast<Value>(origin[d]));
-    if (negative && !inBounds[d])
+    // A picked index that does not exist leaves nothing of the view.
+    if (d >= picked && !inBounds[d] && isNegativeOrUnknown(origin[d]))
       return op.emitOpError()
              << "has a coordinate in dimension " << d
              << " that cannot be shown to be at least 0; elements before the "
