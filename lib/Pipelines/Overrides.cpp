@@ -130,7 +130,8 @@ LogicalResult fly::applyOverrides(ModuleOp module, StringRef name,
     if (program.getName() == name)
       name = "";
   WalkResult walk = module.walk([&](FunctionOpInterface kernel) {
-    if (!name.empty() && kernel.getName() != name)
+    // A helper has the sizes of the kernel that calls it.
+    if (!isKernel(kernel) || (!name.empty() && kernel.getName() != name))
       return WalkResult::advance();
     auto schedule = kernel->getAttrOfType<ScheduleAttr>(attribute);
     // A kernel on tiles may leave its schedule out.

@@ -136,7 +136,7 @@ fly::parseSource(const std::shared_ptr<llvm::SourceMgr> &sources,
   return module;
 }
 
-static bool isKernel(FunctionOpInterface function) {
+bool fly::isKernel(FunctionOpInterface function) {
   return function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()) ||
          function->hasAttr(ROCDL::ROCDLDialect::getKernelFuncAttrName());
 }

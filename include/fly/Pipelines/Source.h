@@ -35,6 +35,10 @@ parseSource(const std::shared_ptr<llvm::SourceMgr> &sources,
 void nameArguments(mlir::FunctionOpInterface function,
                    llvm::SourceMgr &sources);
 
+/// Whether `function` is launched, at any level of the pipeline; else it is a
+/// helper.
+bool isKernel(mlir::FunctionOpInterface function);
+
 /// The kernel of that name, or the only one where `name` is empty.
 mlir::FailureOr<mlir::FunctionOpInterface> findKernel(mlir::ModuleOp module,
                                                       llvm::StringRef name);

@@ -64,7 +64,9 @@ LogicalResult GlobalAccessLowering::lower(ReadOp read) {
   Type element = read.getView().getType().getElementType();
   unsigned elementBytes = getElementBytes(element);
   if (elementBytes == 0)
-    return read.emitOpError() << "cannot read elements of " << element;
+    return read.emitOpError() << "cannot read elements of " << element
+                              << ", which are no whole bytes: keep truth "
+                                 "values as i8 and compare with 0";
   TypedAttr pad = getPadElement(read.getPad(), element);
   if (!pad)
     return read.emitOpError() << "pads with " << stringifyPad(read.getPad())
@@ -147,7 +149,9 @@ LogicalResult GlobalAccessLowering::lower(WriteOp write) {
   Type element = write.getView().getType().getElementType();
   unsigned elementBytes = getElementBytes(element);
   if (elementBytes == 0)
-    return write.emitOpError() << "cannot write elements of " << element;
+    return write.emitOpError() << "cannot write elements of " << element
+                               << ", which are no whole bytes: keep truth "
+                                  "values as i8 and compare with 0";
   FailureOr<Place> place = locate(write, **view, i32, /*compareAll=*/false);
   if (failed(place))
     return failure();

@@ -277,3 +277,11 @@ func.func private @record_site(%c: !fly.view<?xi32>) {
   fly.record -1 to %c : !fly.view<?xi32> at()
   return
 }
+
+// -----
+
+func.func @pad_that_is_a_number(%v: !fly.view<?xf32>, %i: i32) {
+  // expected-error @+1 {{expected the word of pad, one of: zero, one, neg_inf, pos_inf, lowest}}
+  %t = fly.load %v[%i] pad -1.0 : !fly.view<?xf32> -> tensor<64xf32>
+  return
+}

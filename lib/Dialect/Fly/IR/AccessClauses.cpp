@@ -16,8 +16,9 @@ static ParseResult parseEnumClause(OpAsmParser &parser, StringRef clause,
                                    std::optional<Enum> &value) {
   StringRef word;
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseKeyword(&word))
-    return failure();
+  if (parser.parseOptionalKeyword(&word))
+    return parser.emitError(loc)
+           << "expected the word of " << clause << ", one of: " << known;
   value = symbolize(word);
   if (value)
     return success();
