@@ -18,6 +18,7 @@
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -27,7 +28,8 @@ void fly::registerAllDialects(DialectRegistry &registry) {
   registry.insert<FlyDialect, amdgpu::AMDGPUDialect, arith::ArithDialect,
                   cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect,
                   LLVM::LLVMDialect, ROCDL::ROCDLDialect, math::MathDialect,
-                  scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
+                  scf::SCFDialect, tensor::TensorDialect, ub::UBDialect,
+                  vector::VectorDialect>();
   // So that a module for another vendor's chip is refused for what it is.
   registry.insert<NVVM::NVVMDialect>();
   target::registerTranslations(registry);

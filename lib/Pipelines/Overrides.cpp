@@ -64,7 +64,8 @@ static Attribute withArgument(MLIRContext *context, Attribute entry,
                            set(policy.getNamed()));
   if (auto word = dyn_cast_or_null<StringAttr>(entry))
     return PolicyAttr::get(context, word.getValue(), {}, set({}));
-  bool isLds = key == "stages" || key == "swizzle" || key == "copy";
+  bool isLds = key == "stages" || key == "swizzle" || key == "copy" ||
+               key == "first_pack" || key == "read";
   if (isLds || key == "depth")
     return PolicyAttr::get(context, isLds ? "lds" : "regs", {}, set({}));
   return set({});
@@ -119,10 +120,26 @@ static LogicalResult applyOne(FunctionOpInterface kernel, StringRef option,
   return success();
 }
 
+/// Applies all of them to one schedule.
+static LogicalResult applyAll(FunctionOpInterface kernel,
+                              const ScheduleOverrides &overrides,
+                              ScheduleAttr &schedule) {
+  auto apply = [&](StringRef option, StringRef prefix,
+                   ArrayRef<std::string> texts) {
+    return llvm::all_of(texts, [&](const std::string &text) {
+      return succeeded(applyOne(kernel, option, prefix, text, schedule));
+    });
+  };
+  return success(apply("schedule", "", overrides.schedule) &&
+                 apply("size", "sizes", overrides.sizes) &&
+                 apply("const", "consts", overrides.consts));
+}
+
 LogicalResult fly::applyOverrides(ModuleOp module, StringRef name,
                                   const ScheduleOverrides &overrides) {
   if (overrides.empty())
     return success();
+  MLIRContext *context = module.getContext();
   StringRef attribute = FlyDialect::getScheduleAttrName();
   bool changed = false;
   // With a program all its kernels are meant.
@@ -133,22 +150,28 @@ LogicalResult fly::applyOverrides(ModuleOp module, StringRef name,
     // A helper has the sizes of the kernel that calls it.
     if (!isKernel(kernel) || (!name.empty() && kernel.getName() != name))
       return WalkResult::advance();
+    // Of several chips, each has what is overridden.
+    if (auto all = kernel->getAttrOfType<SchedulesAttr>(attribute)) {
+      NamedAttrList chips;
+      for (NamedAttribute entry : all.getChips()) {
+        auto schedule = cast<ScheduleAttr>(entry.getValue());
+        if (failed(applyAll(kernel, overrides, schedule)))
+          return WalkResult::interrupt();
+        chips.append(entry.getName(), schedule);
+      }
+      kernel->setAttr(
+          attribute, SchedulesAttr::get(context, chips.getDictionary(context)));
+      changed = true;
+      return WalkResult::advance();
+    }
     auto schedule = kernel->getAttrOfType<ScheduleAttr>(attribute);
     // A kernel on tiles may leave its schedule out.
     if (!schedule && !hasTiles(kernel))
       return WalkResult::advance();
     if (!schedule)
-      schedule = ScheduleAttr::get(module.getContext(),
-                                   DictionaryAttr::get(module.getContext()));
-    for (const std::string &text : overrides.schedule)
-      if (failed(applyOne(kernel, "schedule", "", text, schedule)))
-        return WalkResult::interrupt();
-    for (const std::string &text : overrides.sizes)
-      if (failed(applyOne(kernel, "size", "sizes", text, schedule)))
-        return WalkResult::interrupt();
-    for (const std::string &text : overrides.consts)
-      if (failed(applyOne(kernel, "const", "consts", text, schedule)))
-        return WalkResult::interrupt();
+      schedule = ScheduleAttr::get(context, DictionaryAttr::get(context));
+    if (failed(applyAll(kernel, overrides, schedule)))
+      return WalkResult::interrupt();
     kernel->setAttr(attribute, schedule);
     changed = true;
     return WalkResult::advance();

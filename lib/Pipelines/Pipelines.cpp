@@ -19,6 +19,7 @@ using namespace mlir;
 
 void fly::buildFlyTilePipeline(OpPassManager &pm, bool checks) {
   pm.addPass(createFlyInstantiatePass());
+  pm.addPass(createFlyFormPipelinesPass());
   pm.addPass(createFlyResolveSchedulePass());
   pm.addPass(createFlyProveAccessPass());
   FlyLowerChecksPassOptions lowerChecks;

@@ -64,7 +64,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %z = fly.constant 0.0 : !C
     %r = fly.pipeline @kloop %k = 0 to %K step 64 iter_args(%s = %z) : !C
       prefetch {
-        // expected-error @+1 {{schedule entry 'a': unknown key 'stage' of 'lds' (did you mean 'stages'?); known: stages, swizzle, copy}}
+        // expected-error @+1 {{schedule entry 'a': unknown key 'stage' of 'lds' (did you mean 'stages'?); known: stages, swizzle, copy, first_pack, read, cache}}
         %ta = fly.load %a[0, %k] label "a" : !fly.view<128x?xbf16> -> !A
         %tb = fly.load %b[0, %k] label "b" : !fly.view<128x?xbf16> -> !B
         fly.yield %ta, %tb : !A, !B
@@ -91,7 +91,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %r = fly.pipeline @kloop %k = 0 to %K step 64 iter_args(%s = %z) : !C
       prefetch {
         %ta = fly.load %a[0, %k] label "a" : !fly.view<128x?xbf16> -> !A
-        // expected-error @+1 {{schedule entry 'b': 'stages' is 3; expected a number from 1 to 2 or auto}}
+        // expected-error @+1 {{schedule entry 'b': 'stages' is 3, which no pass applies yet; applied: from 1 to 2, auto}}
         %tb = fly.load %b[0, %k] label "b" : !fly.view<128x?xbf16> -> !B
         fly.yield %ta, %tb : !A, !B
       } compute(%ta: !A, %tb: !B) {
@@ -117,7 +117,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %r = fly.pipeline @kloop %k = 0 to %K step 64 iter_args(%s = %z) : !C
       prefetch {
         %ta = fly.load %a[0, %k] label "a" : !fly.view<128x?xbf16> -> !A
-        // expected-error @+1 {{schedule entry 'b': 'swizzle' is 'pad'; known: none, xor, auto}}
+        // expected-error @+1 {{schedule entry 'b': 'swizzle' is 'pad', which no pass applies yet; applied: none, xor, auto}}
         %tb = fly.load %b[0, %k] label "b" : !fly.view<128x?xbf16> -> !B
         fly.yield %ta, %tb : !A, !B
       } compute(%ta: !A, %tb: !B) {
@@ -143,7 +143,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %r = fly.pipeline @kloop %k = 0 to %K step 64 iter_args(%s = %z) : !C
       prefetch {
         %ta = fly.load %a[0, %k] label "a" : !fly.view<128x?xbf16> -> !A
-        // expected-error @+1 {{schedule entry 'b': 'copy' is 'async' (did you mean 'sync'?); known: sync, auto}}
+        // expected-error @+1 {{schedule entry 'b': 'copy' is 'async', which no pass applies yet; applied: sync, auto}}
         %tb = fly.load %b[0, %k] label "b" : !fly.view<128x?xbf16> -> !B
         fly.yield %ta, %tb : !A, !B
       } compute(%ta: !A, %tb: !B) {
@@ -195,7 +195,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %r = fly.pipeline @kloop %k = 0 to %K step 64 iter_args(%s = %z) : !C
       prefetch {
         %ta = fly.load %a[0, %k] label "a" : !fly.view<128x?xbf16> -> !A
-        // expected-error @+1 {{schedule entry 'b': 'depth' is 2; expected 1 or auto}}
+        // expected-error @+1 {{schedule entry 'b': 'depth' is 2, which no pass applies yet; applied: 1, auto}}
         %tb = fly.load %b[0, %k] label "b" : !fly.view<128x?xbf16> -> !B
         fly.yield %ta, %tb : !A, !B
       } compute(%ta: !A, %tb: !B) {
@@ -218,7 +218,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %c = fly.view %C[128, 128] : !fly.view<128x128xf32>
     %z = fly.constant 0.0 : !C
-    // expected-error @+1 {{schedule entry 'kloop': unknown key 'mfm' of a dot or loop (did you mean 'mfma'?); known: mfma, acc}}
+    // expected-error @+1 {{schedule entry 'kloop': unknown key 'mfm' of a dot or loop (did you mean 'mfma'?); known: mfma, acc, a, hot_loop, unroll, stages}}
     %r = fly.pipeline @kloop %k = 0 to %K step 64 iter_args(%s = %z) : !C
       prefetch {
         %ta = fly.load %a[0, %k] label "a" : !fly.view<128x?xbf16> -> !A
@@ -331,7 +331,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
         %d = fly.dot %ta, %tb, %s : !A, !B -> !C
         fly.yield %d : !C
       }
-    // expected-error @+1 {{schedule entry 'c': 'epilogue' is 'cshuffle'; known: direct, auto}}
+    // expected-error @+1 {{schedule entry 'c': 'epilogue' is 'cshuffle', which no pass applies yet; applied: direct, auto}}
     fly.store %r, %c[0, 0] label "c" : !C, !fly.view<128x128xf32>
     gpu.return
   }
@@ -369,7 +369,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 !B = tensor<128x64xbf16>
 !C = tensor<128x128xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  // expected-error @+1 {{schedule entry 'grid': 'order' is 'hilbert'; known: n_fastest, m_fastest, auto}}
+  // expected-error @+1 {{schedule entry 'grid': 'order' is 'hilbert'; no pass applies yet: grouped, longest_first; known: n_fastest, m_fastest, auto}}
   gpu.func @grid_order(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<grid = {order = hilbert}>} {
     %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
@@ -395,7 +395,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 !B = tensor<128x64xbf16>
 !C = tensor<128x128xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  // expected-error @+1 {{schedule entry 'grid': unknown key 'xcd' of the grid; known: order}}
+  // expected-error @+1 {{schedule entry 'grid': 'xcd' is 'on', which no pass applies yet; applied: off, auto}}
   gpu.func @grid_key(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<grid = {xcd = on}>} {
     %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
@@ -1095,6 +1095,95 @@ gpu.module @m [#rocdl.target] {
   gpu.func @no_chip(%A: !fly.ptr<f32>) kernel {
     %a = fly.view %A[64] : !fly.view<64xf32>
     %x = fly.load %a[0] : !fly.view<64xf32> -> tensor<64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Words of the language that no pass applies yet are not ignored.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{schedule entry 'grid': 'order' is 'grouped(...)', which no pass applies yet; applied: n_fastest, m_fastest, auto}}
+  gpu.func @grouped(%t: tensor<16x64xf32>) kernel attributes {fly.schedule = #fly.schedule<grid = {order = grouped(8)}>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{schedule entry 'grid': 'xcd' is 'by(...)', which no pass applies yet; applied: off, auto}}
+  gpu.func @xcd(%t: tensor<16x64xf32>) kernel attributes {fly.schedule = #fly.schedule<grid = {order = n_fastest, xcd = by(h)}>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{schedule entry 'versions': known: auto, off}}
+  gpu.func @versions(%t: tensor<16x64xf32>) kernel attributes {fly.schedule = #fly.schedule<versions = 2>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @depth(%v: !fly.view<?x?xf32>) kernel attributes {fly.schedule = #fly.schedule<a = regs(depth = 2, cache = stream)>} {
+    // expected-error @+1 {{schedule entry 'a': 'depth' is 2, which no pass applies yet; applied: 1, auto}}
+    %t = fly.load %v[0, 0] label "a" : !fly.view<?x?xf32> -> tensor<16x64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @first_pack(%v: !fly.view<?x?xf32>) kernel attributes {fly.schedule = #fly.schedule<a = lds(stages = 2, first_pack = carried)>} {
+    // expected-error @+1 {{schedule entry 'a': 'first_pack' is 'carried', which no pass applies yet; applied: off, auto}}
+    %t = fly.load %v[0, 0] label "a" : !fly.view<?x?xf32> -> tensor<16x64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @read(%v: !fly.view<?x?xf32>) kernel attributes {fly.schedule = #fly.schedule<a = lds(stages = 3, read = transposed)>} {
+    // expected-error @+1 {{schedule entry 'a': 'stages' is 3, which no pass applies yet; applied: from 1 to 2, auto}}
+    %t = fly.load %v[0, 0] label "a" : !fly.view<?x?xf32> -> tensor<16x64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx950">] {
+  gpu.func @from_acc(%a: tensor<32x64xbf16>, %c: tensor<32x32xf32>) kernel attributes {fly.schedule = #fly.schedule<pv = {mfma = 32x32, a = from_acc}>} {
+    // expected-error @+1 {{schedule entry 'pv': 'a' is 'from_acc', which no pass applies yet; applied: regs, auto}}
+    %d = fly.dot %a, %a, %c label "pv" : tensor<32x64xbf16>, tensor<32x64xbf16> -> tensor<32x32xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx950">] {
+  gpu.func @stages_of_a_pipeline(%n: i32, %t: tensor<16x64xf32>) kernel attributes {fly.schedule = #fly.schedule<loop = {stages = {}}>} {
+    // expected-error @+1 {{schedule entry 'loop': 'stages' is for plain loops; the regions of this fly.pipeline are its stages}}
+    fly.pipeline @loop %k = 0 to %n step 64 prefetch {
+      } compute {
+      }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx950">] {
+  // expected-error @+1 {{has a schedule for each of several chips: run fly-instantiate first}}
+  gpu.func @several(%t: tensor<16x64xf32>) kernel attributes {fly.schedule = #fly.schedules<{gfx950 = #fly.schedule<waves = 4>}>} {
     gpu.return
   }
 }

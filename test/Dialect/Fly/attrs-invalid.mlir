@@ -166,7 +166,7 @@ module attributes {fly.schedule = #fly.schedule<>} {}
 
 // -----
 
-// expected-error @+1 {{expects 'fly.schedule' to be a #fly.schedule, got "fast"}}
+// expected-error @+1 {{expects 'fly.schedule' to be a #fly.schedule or #fly.schedules, got "fast"}}
 func.func private @text_as_schedule() attributes {fly.schedule = "fast"}
 
 // -----
@@ -275,3 +275,18 @@ func.func private @preshuffle_bytes(!fly.view<?x?xi8, #fly.preshuffle<16, 8>>)
 
 // expected-error @+1 {{preshuffle needs rows of a power of two of bytes, from 16 to 4096, got 0}}
 func.func private @preshuffle_no_bytes(!fly.view<?x?xi8, #fly.preshuffle<16, 0>>)
+
+// -----
+
+// expected-error @+1 {{schedules hold none: name a chip, as in {gfx942 = #fly.schedule<>}}}
+func.func private @no_chips() attributes {a = #fly.schedules<{}>}
+
+// -----
+
+// expected-error @+1 {{schedules name the unknown chip 'gfx943'; known chips: gfx942, gfx950}}
+func.func private @unknown_chip() attributes {a = #fly.schedules<{gfx943 = #fly.schedule<>}>}
+
+// -----
+
+// expected-error @+1 {{schedules hold a #fly.schedule for gfx942, got 4 : i64}}
+func.func private @no_schedule() attributes {a = #fly.schedules<{gfx942 = 4}>}

@@ -87,3 +87,11 @@ func.func private @pointer_arguments(!fly.ptr<f32> {fly.may_alias, fly.align = 4
 // CHECK-LABEL: func.func private @odd_names
 // CHECK-SAME: (tensor<f32, #fly.tile<>>, tensor<?xf32, #fly.tile<"B M">>)
 func.func private @odd_names(tensor<f32, #fly.tile<>>, tensor<?xf32, #fly.tile<"B M">>)
+
+// CHECK-LABEL: gpu.func @schedules
+// CHECK-SAME: fly.schedule = #fly.schedules<{gfx942 = #fly.schedule<waves = 4>, gfx950 = #fly.schedule<waves = 8>}>
+gpu.module @n [#rocdl.target<chip = "gfx942">] {
+  gpu.func @schedules() kernel attributes {fly.schedule = #fly.schedules<{gfx950 = #fly.schedule<waves = 8>, gfx942 = #fly.schedule<waves = 4>}>} {
+    gpu.return
+  }
+}

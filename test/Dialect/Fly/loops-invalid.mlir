@@ -132,7 +132,7 @@ func.func @bounds_that_do_not_fit_the_operands(%n: i32) {
 // -----
 
 func.func @yield_elsewhere() {
-  // expected-error @+1 {{expects parent op to be one of 'fly.pipeline, fly.reduce, fly.scan, fly.static_for'}}
+  // expected-error @+1 {{expects parent op to be one of 'fly.pipeline, fly.reduce, fly.scan, fly.lanes, fly.static_for'}}
   fly.yield
 }
 
@@ -147,5 +147,113 @@ func.func @empty_label(%n: i32) {
     ^bb0(%k: i32):
       "fly.yield"() : () -> ()
     }) : (i32) -> ()
+  return
+}
+
+// -----
+
+func.func @store_in_a_stage(%t: tensor<64xf32>, %v: !fly.view<?xf32>, %n: i32) {
+  // expected-note @+1 {{in this pipeline}}
+  fly.pipeline %k = 0 to %n step 64 prefetch {
+    } stage {
+      // C1
+      // expected-error @+1 {{may write memory, so it cannot run ahead in a stage: move it to compute}}
+      fly.store %t, %v[%k] : tensor<64xf32>, !fly.view<?xf32>
+    } compute {
+    }
+  return
+}
+
+// -----
+
+func.func @stage_takes_more(%v: !fly.view<?xf32>, %n: i32) {
+  fly.pipeline %k = 0 to %n step 64 prefetch {
+      %t = fly.load %v[%k] : !fly.view<?xf32> -> tensor<64xf32>
+      // C2
+      // expected-error @+1 {{prefetched value 0: expected 'tensor<32xf32>', got 'tensor<64xf32>'}}
+      fly.yield %t : tensor<64xf32>
+    } stage(%t: tensor<32xf32>) {
+      fly.yield %t : tensor<32xf32>
+    } compute(%t: tensor<32xf32>) {
+    }
+  return
+}
+
+// -----
+
+func.func @stage_yields_less(%v: !fly.view<?xf32>, %n: i32) {
+  fly.pipeline %k = 0 to %n step 64 prefetch {
+    } stage {
+      // C2
+      // expected-error @+1 {{handed value: expected 1 values, got 0}}
+      fly.yield
+    } compute(%t: tensor<32xf32>) {
+    }
+  return
+}
+
+// -----
+
+func.func @ahead_of_some(%n: i32) {
+  // C4
+  // expected-error @+1 {{expected 'ahead' on each of the 2 stages before compute, or on none, got 1}}
+  fly.pipeline %k = 0 to %n step 64 prefetch ahead 2 {
+    } stage {
+    } compute {
+    }
+  return
+}
+
+// -----
+
+func.func @ahead_by_nothing(%n: i32) {
+  // C4
+  // expected-error @+1 {{has stage 0 run 0 iterations ahead of compute, expected 1 at least}}
+  fly.pipeline %k = 0 to %n step 64 prefetch ahead 0 {
+    } compute {
+    }
+  return
+}
+
+// -----
+
+func.func @ahead_rises(%n: i32) {
+  // C4
+  // expected-error @+1 {{has stage 1 run 2 iterations ahead of compute, expected less than the 2 of the stage before it}}
+  fly.pipeline %k = 0 to %n step 64 prefetch ahead 2 {
+    } stage ahead 2 {
+    } compute {
+    }
+  return
+}
+
+// -----
+
+func.func @ahead_of_too_few(%n: i32) {
+  // C4
+  // expected-error @+1 {{expects 'ahead' for each of the 1 stages before compute, got 2}}
+  "fly.pipeline"(%n) <{ahead = array<i64: 2, 1>, operandSegmentSizes = array<i32: 0, 1, 0, 0>, static_bounds = [0, unit, 64]}> ({
+  ^bb0(%k: i32):
+    fly.yield
+  }, {
+  ^bb0(%k: i32):
+    fly.yield
+  }) : (i32) -> ()
+  return
+}
+
+// -----
+
+func.func @stage_without_a_counter(%n: i32) {
+  // expected-error @+1 {{expects a stage to take an i32 induction variable and what the stage before it yields}}
+  "fly.pipeline"(%n) <{operandSegmentSizes = array<i32: 0, 1, 0, 0>, static_bounds = [0, unit, 64]}> ({
+  ^bb0(%k: i32):
+    fly.yield
+  }, {
+  ^bb0(%k: i32):
+    fly.yield
+  }, {
+    fly.yield
+  }) : (i32) -> ()
   return
 }

@@ -690,3 +690,169 @@ func.func @strides_without_list(%p: !fly.ptr<bf16>, %n: i32) {
   %0 = "fly.view"(%p, %n, %n, %n) <{operandSegmentSizes = array<i32: 1, 2, 1, 0>, static_extents = [unit, unit]}> : (!fly.ptr<bf16>, i32, i32, i32) -> !fly.view<?x?xbf16>
   return
 }
+
+// -----
+
+// Cast C2.
+func.func @seed_without_chance(%t: tensor<64xf32>, %seed: i32) {
+  // expected-error @+1 {{'fly.cast' op has a seed, which is for 'rounding sr' alone}}
+  %r = fly.cast %t seed %seed : tensor<64xf32> -> tensor<64xbf16>
+  return
+}
+
+// -----
+
+// Cast C2.
+func.func @chance_without_seed(%t: tensor<64xf32>) {
+  // expected-error @+1 {{'fly.cast' op rounds at random, so it needs a seed, as in 'rounding sr seed %s'}}
+  %r = fly.cast %t rounding sr : tensor<64xf32> -> tensor<64xbf16>
+  return
+}
+
+// -----
+
+// Cast C2.
+func.func @chance_of_integers(%t: tensor<64xf32>, %seed: i32) {
+  // expected-error @+1 {{'fly.cast' op rounds at random from f32 to a narrower float with a sign, got 'f32' to 'i8'}}
+  %r = fly.cast %t rounding sr seed %seed : tensor<64xf32> -> tensor<64xi8>
+  return
+}
+
+// -----
+
+func.func @unknown_rounding(%t: tensor<64xf32>) {
+  // expected-error @+1 {{unknown word 'up', expected one of: rne, sr}}
+  %r = fly.cast %t rounding up : tensor<64xf32> -> tensor<64xbf16>
+  return
+}
+
+// -----
+
+// Lanes C1.
+func.func @lanes_of_no_layout(%t: tensor<16x64xf32>) {
+  // expected-error @+1 {{expects a distributed layout, as in #fly.blocked<threads = [64, 4], vector = 8>, got #fly.staged<"a", 0>}}
+  %r = fly.lanes in #fly.staged<"a", 0> (%v = %t) : (tensor<16x64xf32>) -> tensor<16x64xf32> {
+    fly.yield %v : vector<4xf32>
+  }
+  return
+}
+
+// -----
+
+// Lanes C1.
+func.func @lanes_of_names(%t: tensor<?x64xf32, #fly.tile<BM, 64>>) {
+  // expected-error @+1 {{expects static tiles of numbers, got 'tensor<?x64xf32, #fly.tile<BM, 64>>'}}
+  %r = fly.lanes in #fly.blocked<threads = [16, 16], vector = 4> (%v = %t) : (tensor<?x64xf32, #fly.tile<BM, 64>>) -> tensor<16x64xf32> {
+    fly.yield %v : vector<4xf32>
+  }
+  return
+}
+
+// -----
+
+// Lanes C1.
+func.func @lanes_of_another_layout(%t: tensor<16x64xf32, #fly.blocked<threads = [8, 8], vector = 8>>) {
+  // expected-error @+1 {{expects tiles without a layout or in #fly.blocked<threads = [16, 16], vector = 4>, got 'tensor<16x64xf32, #fly.blocked<threads = [8, 8], vector = 8>>'}}
+  %r = fly.lanes in #fly.blocked<threads = [16, 16], vector = 4> (%v = %t) : (tensor<16x64xf32, #fly.blocked<threads = [8, 8], vector = 8>>) -> tensor<16x64xf32> {
+    fly.yield %v : vector<4xf32>
+  }
+  return
+}
+
+// -----
+
+// Lanes C2.
+func.func @lanes_of_other_registers(%t: tensor<16x64xf32>) {
+  %r = fly.lanes in #fly.blocked<threads = [16, 16], vector = 4> (%v = %t) : (tensor<16x64xf32>) -> tensor<32x64xf32> {
+    // expected-error @+1 {{yielded value 0: expected 'vector<2x1x4xf32>', got 'vector<1x1x4xf32>'}}
+    fly.yield %v : vector<1x1x4xf32>
+  }
+  return
+}
+
+// -----
+
+// Lanes C3.
+func.func @lanes_with_effects(%t: tensor<16x64xf32>) {
+  %r = fly.lanes in #fly.blocked<threads = [16, 16], vector = 4> (%v = %t) : (tensor<16x64xf32>) -> tensor<16x64xf32> {
+    // expected-error @+1 {{'fly.print' op has a side effect, in a region of fly.lanes}}
+    fly.print "here"
+    fly.yield %v : vector<1x1x4xf32>
+  }
+  return
+}
+
+// -----
+
+// Lanes C3.
+func.func @lanes_with_a_tile(%t: tensor<16x64xf32>) {
+  %r = fly.lanes in #fly.blocked<threads = [16, 16], vector = 4> (%v = %t) : (tensor<16x64xf32>) -> tensor<16x64xf32> {
+    // expected-error @+1 {{'arith.addf' op has a tile, in a region of fly.lanes: hand it in}}
+    %s = arith.addf %t, %t : tensor<16x64xf32>
+    fly.yield %v : vector<1x1x4xf32>
+  }
+  return
+}
+
+// -----
+
+// Dot_scaled C1.
+func.func @scaled_shapes(%a: tensor<64x64xf8E4M3FN>, %s: tensor<64x2xf8E8M0FNU>, %b: tensor<64x128xf8E4M3FN>, %c: tensor<64x64xf32>) {
+  // expected-error @+1 {{expects A of M x K, B of N x K and an accumulator of M x N, got 64x64, 64x128 and 64x64}}
+  %d = fly.dot_scaled %a scale %s, %b scale %s, %c : tensor<64x64xf8E4M3FN>, tensor<64x2xf8E8M0FNU>, tensor<64x128xf8E4M3FN>, tensor<64x2xf8E8M0FNU> -> tensor<64x64xf32>
+  return
+}
+
+// -----
+
+// Dot_scaled C2.
+func.func @scales_of_floats(%a: tensor<64x64xf8E4M3FN>, %s: tensor<64x2xf32>, %c: tensor<64x64xf32>) {
+  // expected-error @+1 {{expects scales of f8E8M0FNU for A, got 'f32'}}
+  %d = fly.dot_scaled %a scale %s, %a scale %s, %c : tensor<64x64xf8E4M3FN>, tensor<64x2xf32>, tensor<64x64xf8E4M3FN>, tensor<64x2xf32> -> tensor<64x64xf32>
+  return
+}
+
+// -----
+
+// Dot_scaled C2.
+func.func @scales_of_wide_blocks(%a: tensor<64x64xf8E4M3FN>, %s: tensor<64x2xf8E8M0FNU>, %t: tensor<64x1xf8E8M0FNU>, %c: tensor<64x64xf32>) {
+  // expected-error @+1 {{expects 2 scales a row of B, one for 32 elements, got 1}}
+  %d = fly.dot_scaled %a scale %s, %a scale %t, %c : tensor<64x64xf8E4M3FN>, tensor<64x2xf8E8M0FNU>, tensor<64x64xf8E4M3FN>, tensor<64x1xf8E8M0FNU> -> tensor<64x64xf32>
+  return
+}
+
+// -----
+
+// Dot_scaled C2.
+func.func @rows_of_part_blocks(%a: tensor<64x48xf8E4M3FN>, %s: tensor<64x2xf8E8M0FNU>, %c: tensor<64x64xf32>) {
+  // expected-error @+1 {{expects rows of a multiple of 32 elements, which share a scale, got 48}}
+  %d = fly.dot_scaled %a scale %s, %a scale %s, %c : tensor<64x48xf8E4M3FN>, tensor<64x2xf8E8M0FNU>, tensor<64x48xf8E4M3FN>, tensor<64x2xf8E8M0FNU> -> tensor<64x64xf32>
+  return
+}
+
+// -----
+
+// Dot_scaled C2.
+func.func @scales_of_fewer_rows(%a: tensor<64x64xf8E4M3FN>, %s: tensor<32x2xf8E8M0FNU>, %c: tensor<64x64xf32>) {
+  // expected-error @+1 {{expects a scale for each row of A and each 32 of its elements, got 32x2 for 64x64}}
+  %d = fly.dot_scaled %a scale %s, %a scale %s, %c : tensor<64x64xf8E4M3FN>, tensor<32x2xf8E8M0FNU>, tensor<64x64xf8E4M3FN>, tensor<32x2xf8E8M0FNU> -> tensor<64x64xf32>
+  return
+}
+
+// -----
+
+// Dot_scaled C3.
+func.func @scaled_halves(%a: tensor<64x64xf16>, %s: tensor<64x2xf8E8M0FNU>, %c: tensor<64x64xf32>) {
+  // expected-error @+1 {{expects operands of f8E4M3FN, f8E5M2, f6E2M3FN, f6E3M2FN or f4E2M1FN, got 'f16'}}
+  %d = fly.dot_scaled %a scale %s, %a scale %s, %c : tensor<64x64xf16>, tensor<64x2xf8E8M0FNU>, tensor<64x64xf16>, tensor<64x2xf8E8M0FNU> -> tensor<64x64xf32>
+  return
+}
+
+// -----
+
+// Dot_scaled C3.
+func.func @scaled_into_halves(%a: tensor<64x64xf8E4M3FN>, %s: tensor<64x2xf8E8M0FNU>, %c: tensor<64x64xf16>) {
+  // expected-error @+1 {{expects an accumulator of f32, got 'f16'}}
+  %d = fly.dot_scaled %a scale %s, %a scale %s, %c : tensor<64x64xf8E4M3FN>, tensor<64x2xf8E8M0FNU>, tensor<64x64xf8E4M3FN>, tensor<64x2xf8E8M0FNU> -> tensor<64x64xf16>
+  return
+}

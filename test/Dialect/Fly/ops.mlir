@@ -385,3 +385,79 @@ func.func private @records(%c: !fly.view<?xi32>, %ok: i1, %t: tensor<4x8xf16>, %
   fly.record 7 to %c : !fly.view<?xi32> at() values %t, %m : tensor<4x8xf16>, i32
   return
 }
+
+// CHECK-LABEL: func.func @stages
+// CHECK-SAME: %[[A:.*]]: !fly.view<?xf32>, %[[N:.*]]: i32, %[[Z:.*]]: tensor<64xf32>
+func.func @stages(%a: !fly.view<?xf32>, %n: i32, %z: tensor<64xf32>) -> tensor<64xf32> {
+  // Pipeline C1, C2, C4.
+  // CHECK: fly.pipeline @loop %[[K:.*]] = 0 to %[[N]] step 64 iter_args(%[[S:.*]] = %[[Z]]) : tensor<64xf32> prefetch ahead 4 {
+  // CHECK: fly.yield %{{.*}} : tensor<64xf32>
+  // CHECK: } stage(%[[T:.*]]: tensor<64xf32>) at %[[K1:.*]] ahead 3 {
+  // CHECK: fly.splat %[[K1]]
+  // CHECK: } stage(%[[E:.*]]: tensor<64xf32>, %{{.*}}: tensor<64xi32>) ahead 1 {
+  // CHECK: fly.yield %[[E]] : tensor<64xf32>
+  // CHECK: } compute(%{{.*}}: tensor<64xf32>) {
+  // CHECK: arith.addf %[[S]],
+  %r = fly.pipeline @loop %k = 0 to %n step 64 iter_args(%s = %z) : tensor<64xf32>
+    prefetch ahead 4 {
+      %t = fly.load %a[%k] : !fly.view<?xf32> -> tensor<64xf32>
+      fly.yield %t : tensor<64xf32>
+    } stage(%t: tensor<64xf32>) at %k1 ahead 3 {
+      %i = fly.splat %k1 : i32 -> tensor<64xi32>
+      fly.yield %t, %i : tensor<64xf32>, tensor<64xi32>
+    } stage(%e: tensor<64xf32>, %i: tensor<64xi32>) ahead 1 {
+      fly.yield %e : tensor<64xf32>
+    } compute(%e: tensor<64xf32>) {
+      %x = arith.addf %s, %e : tensor<64xf32>
+      fly.yield %x : tensor<64xf32>
+    }
+  // One stage more than usual, as far ahead as usual.
+  // CHECK: fly.pipeline %{{.*}} = 0 to %[[N]] step 64 prefetch {
+  // CHECK: } stage {
+  // CHECK: } compute {
+  fly.pipeline %k = 0 to %n step 64 prefetch {
+    } stage {
+    } compute {
+    }
+  return %r : tensor<64xf32>
+}
+
+// CHECK-LABEL: func.func @at_random
+func.func @at_random(%t: tensor<64xf32>, %seed: i32) {
+  // Cast C2.
+  // CHECK: fly.cast %{{.*}} rounding sr seed %{{.*}} : tensor<64xf32> -> tensor<64xbf16>
+  %a = fly.cast %t rounding sr seed %seed : tensor<64xf32> -> tensor<64xbf16>
+  // CHECK: fly.cast %{{.*}} overflow saturate rounding sr seed %{{.*}} : tensor<64xf32> -> tensor<64xf8E5M2FNUZ>
+  %b = fly.cast %t overflow saturate rounding sr seed %seed : tensor<64xf32> -> tensor<64xf8E5M2FNUZ>
+  return
+}
+
+// CHECK-LABEL: func.func @lanes
+// CHECK-SAME: %[[T:.*]]: tensor<16x64xf32>, %[[I:.*]]: tensor<16x64xi32>
+func.func @lanes(%t: tensor<16x64xf32>, %i: tensor<16x64xi32>) {
+  // Lanes C1, C2, C3.
+  // CHECK: %{{.*}}:2 = fly.lanes in #fly.blocked<threads = [16, 16], vector = 4> (%[[V:.*]] = %[[T]], %[[W:.*]] = %[[I]]) : (tensor<16x64xf32>, tensor<16x64xi32>) -> (tensor<16x64xi32>, tensor<16x64xf32>) {
+  // CHECK: fly.yield %[[W]], %[[V]] : vector<1x1x4xi32>, vector<1x1x4xf32>
+  %a, %b = fly.lanes in #fly.blocked<threads = [16, 16], vector = 4> (%v = %t, %w = %i)
+      : (tensor<16x64xf32>, tensor<16x64xi32>) -> (tensor<16x64xi32>, tensor<16x64xf32>) {
+    fly.yield %w, %v : vector<1x1x4xi32>, vector<1x1x4xf32>
+  }
+  // CHECK: fly.lanes in #fly.blocked<threads = [64], vector = 1> () : () -> tensor<64xi32> {
+  %l = fly.lanes in #fly.blocked<threads = [64], vector = 1> () : () -> tensor<64xi32> {
+    %lane = fly.lane
+    %n = arith.index_cast %lane : index to i32
+    %r = vector.broadcast %n : i32 to vector<1x1xi32>
+    fly.yield %r : vector<1x1xi32>
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @scaled
+func.func @scaled(%a: tensor<64x128xf8E4M3FN>, %sa: tensor<64x4xf8E8M0FNU>,
+                  %b: tensor<32x128xf4E2M1FN>, %sb: tensor<32x4xf8E8M0FNU>, %c: tensor<64x32xf32>) {
+  // Dot_scaled C1, C2, C3.
+  // CHECK: fly.dot_scaled %{{.*}} scale %{{.*}}, %{{.*}} scale %{{.*}}, %{{.*}} label "x" : tensor<64x128xf8E4M3FN>, tensor<64x4xf8E8M0FNU>, tensor<32x128xf4E2M1FN>, tensor<32x4xf8E8M0FNU> -> tensor<64x32xf32>
+  %d = fly.dot_scaled %a scale %sa, %b scale %sb, %c label "x"
+    : tensor<64x128xf8E4M3FN>, tensor<64x4xf8E8M0FNU>, tensor<32x128xf4E2M1FN>, tensor<32x4xf8E8M0FNU> -> tensor<64x32xf32>
+  return
+}

@@ -66,6 +66,23 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 }
 )mlir";
 
+constexpr llvm::StringLiteral plainLoop = R"mlir(
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @k(%v: !fly.view<?x?xbf16>, %w: !fly.view<?x?xbf16>, %q: tensor<64x64xbf16>, %N: i32, %lo: i32, %step: i32) kernel
+      attributes {fly.schedule = #fly.schedule<>} {
+    %z = fly.constant 0.0 : tensor<64x64xf32>
+    %r = scf.for %n = %lo to %N step %step iter_args(%s = %z) -> (tensor<64x64xf32>) : i32 {
+      %t = fly.load %v[%n, 0] label "k" : !fly.view<?x?xbf16> -> tensor<64x64xbf16>
+      %d = fly.dot %q, %t, %s : tensor<64x64xbf16>, tensor<64x64xbf16> -> tensor<64x64xf32>
+      scf.yield %d : tensor<64x64xf32>
+    }
+    %c = fly.cast %r rounding sr seed %N : tensor<64x64xf32> -> tensor<64x64xbf16>
+    fly.store %c, %w[0, 0] : tensor<64x64xbf16>, !fly.view<?x?xbf16>
+    gpu.return
+  }
+}
+)mlir";
+
 constexpr llvm::StringLiteral bareBarrier = R"mlir(
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   fly.lds.struct @S { a : !fly.view<64xf32, lds> }
@@ -127,6 +144,14 @@ TEST(PassesAlone, RunWithTheDialectsOfTheirInput) {
   std::string rocdl = runAlone("fly-convert-to-rocdl", text);
   EXPECT_NE(rocdl.find("llvm.func @gemm"), std::string::npos);
   EXPECT_EQ(rocdl.find("gpu.func"), std::string::npos);
+}
+
+TEST(PassesAlone, PlainLoopsAndCastsAtRandom) {
+  fly::registerAllPasses();
+  std::string text = runAlone("fly-instantiate", plainLoop);
+  EXPECT_EQ(text.find("rounding sr"), std::string::npos);
+  text = runAlone("fly-form-pipelines", text);
+  EXPECT_NE(text.find("fly.pipeline"), std::string::npos);
 }
 
 TEST(PassesAlone, ExpandMathMakesWhatItDeclares) {

@@ -53,9 +53,10 @@ LogicalResult fly::FlyDialect::verifyOperationAttribute(Operation *op,
     if (!isa<FunctionOpInterface>(op))
       return op->emitOpError()
              << "cannot carry '" << name << "': it belongs on a kernel";
-    if (!isa<ScheduleAttr>(attr.getValue()))
+    if (!isa<ScheduleAttr, SchedulesAttr>(attr.getValue()))
       return op->emitOpError()
-             << "expects '" << name << "' to be a #fly.schedule, got "
+             << "expects '" << name
+             << "' to be a #fly.schedule or #fly.schedules, got "
              << attr.getValue();
     return success();
   }

@@ -215,6 +215,7 @@ static ParseResult parseEnumKeyword(OpAsmParser &parser, AttrT &attr,
 FLY_ENUM_DIRECTIVE(OverflowKeyword, Overflow, "ieee, saturate")
 FLY_ENUM_DIRECTIVE(ActivationKeyword, Activation,
                    "sigmoid, silu, gelu_tanh, gelu_erf")
+FLY_ENUM_DIRECTIVE(RoundingKeyword, Rounding, "rne, sr")
 FLY_ENUM_DIRECTIVE(PadKeyword, Pad, "zero, one, neg_inf, pos_inf, lowest")
 FLY_ENUM_DIRECTIVE(CacheKeyword, Cache, "default, stream")
 FLY_ENUM_DIRECTIVE(BarrierKeyword, BarrierKind, "lds, all, bare")

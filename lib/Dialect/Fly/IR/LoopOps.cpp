@@ -1,7 +1,8 @@
 //===- LoopOps.cpp - Pipelines --------------------------------------------===//
 //
 // Syntax and rules of fly.pipeline. The regions share one induction variable
-// in the text; in the IR each region has its own copy.
+// in the text; in the IR each region has its own copy. Labels C1.. are those of
+// the definition (FlyLoopOps.td).
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyOps.h"
@@ -20,6 +21,52 @@ YieldOp PipelineOp::getPrefetchYield() {
 }
 YieldOp PipelineOp::getComputeYield() {
   return cast<YieldOp>(getCompute().front().getTerminator());
+}
+
+SmallVector<Region *, 3> PipelineOp::getStages() {
+  SmallVector<Region *, 3> stages = {&getPrefetch()};
+  for (Region &middle : getMiddles())
+    stages.push_back(&middle);
+  stages.push_back(&getCompute());
+  return stages;
+}
+
+SmallVector<int64_t, 3> PipelineOp::getDistances() {
+  SmallVector<int64_t, 3> distances;
+  if (getAhead())
+    distances.assign(getAhead()->begin(), getAhead()->end());
+  else
+    for (int64_t behind = getMiddles().size() + 1; behind > 0; --behind)
+      distances.push_back(behind);
+  distances.push_back(0);
+  return distances;
+}
+
+unsigned PipelineOp::getStageOf(Region *region) {
+  SmallVector<Region *, 3> stages = getStages();
+  return llvm::find(stages, region) - stages.begin();
+}
+
+Block::BlockArgListType PipelineOp::getHandedArgs(unsigned stage) {
+  Block::BlockArgListType arguments =
+      getStages()[stage]->getArguments().drop_front();
+  return stage == getMiddles().size() + 1
+             ? arguments.drop_back(getInits().size())
+             : arguments;
+}
+
+ValueRange PipelineOp::getYielded(unsigned stage) {
+  return getStages()[stage]->front().getTerminator()->getOperands();
+}
+
+Value PipelineOp::getHandedValue(BlockArgument argument) {
+  Region *region = argument.getOwner()->getParent();
+  if (region->getParentOp() != getOperation())
+    return {};
+  unsigned stage = getStageOf(region), index = argument.getArgNumber();
+  if (stage == 0 || index < 1 || index > getHandedArgs(stage).size())
+    return {};
+  return getYielded(stage - 1)[index - 1];
 }
 
 /// Entry `index` of lower, upper, step: the operand where it is a value.
@@ -101,27 +148,51 @@ ParseResult PipelineOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
       parser.parseKeyword("prefetch"))
     return failure();
-  Region *prefetch = result.addRegion();
-  if (parser.parseRegion(*prefetch, inductionVar) ||
-      parser.parseKeyword("compute"))
-    return failure();
-  SmallVector<OpAsmParser::Argument> arguments;
-  if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::OptionalParen,
-                               /*allowType=*/true))
-    return failure();
-  OpAsmParser::Argument computeInductionVar = inductionVar;
-  if (succeeded(parser.parseOptionalKeyword("at"))) {
-    if (parser.parseArgument(computeInductionVar))
-      return failure();
-    computeInductionVar.type = i32;
-  }
-  arguments.insert(arguments.begin(), computeInductionVar);
-  llvm::append_range(arguments, iterArgs);
-  Region *compute = result.addRegion();
-  if (parser.parseRegion(*compute, arguments))
+  SmallVector<int64_t> ahead;
+  unsigned numStages = 1;
+  SMLoc aheadLoc = parser.getCurrentLocation();
+  auto parseAhead = [&]() -> ParseResult {
+    return failed(parser.parseOptionalKeyword("ahead"))
+               ? success()
+               : parser.parseInteger(ahead.emplace_back());
+  };
+  Region *prefetch = result.addRegion(), *compute = result.addRegion();
+  if (parseAhead() || parser.parseRegion(*prefetch, inductionVar))
     return failure();
   ensureTerminator(*prefetch, builder, result.location);
-  ensureTerminator(*compute, builder, result.location);
+  auto parseStage = [&](Region *region, bool isLast) -> ParseResult {
+    SmallVector<OpAsmParser::Argument> arguments;
+    if (parser.parseArgumentList(arguments,
+                                 OpAsmParser::Delimiter::OptionalParen,
+                                 /*allowType=*/true))
+      return failure();
+    OpAsmParser::Argument own = inductionVar;
+    if (succeeded(parser.parseOptionalKeyword("at"))) {
+      if (parser.parseArgument(own))
+        return failure();
+      own.type = i32;
+    }
+    if (!isLast && parseAhead())
+      return failure();
+    arguments.insert(arguments.begin(), own);
+    if (isLast)
+      llvm::append_range(arguments, iterArgs);
+    if (parser.parseRegion(*region, arguments))
+      return failure();
+    ensureTerminator(*region, builder, result.location);
+    return success();
+  };
+  for (; succeeded(parser.parseOptionalKeyword("stage")); ++numStages)
+    if (parseStage(result.addRegion(), /*isLast=*/false))
+      return failure();
+  if (parser.parseKeyword("compute") || parseStage(compute, /*isLast=*/true))
+    return failure();
+  if (!ahead.empty() && ahead.size() != numStages)
+    return parser.emitError(aheadLoc)
+           << "expected 'ahead' on each of the " << numStages
+           << " stages before compute, or on none, got " << ahead.size();
+  if (!ahead.empty())
+    properties.setAhead(builder.getDenseI64ArrayAttr(ahead));
   return success();
 }
 
@@ -146,21 +217,26 @@ void PipelineOp::print(OpAsmPrinter &printer) {
     llvm::interleaveComma(getResultTypes(), printer);
   }
   printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {"label", "static_bounds", "operandSegmentSizes"});
-  printer << " prefetch ";
-  printer.printRegion(getPrefetch(), /*printEntryBlockArgs=*/false);
-  printer << " compute";
-  if (getNumPrefetched() > 0) {
-    printer << '(';
-    llvm::interleaveComma(getPrefetchedArgs(), printer, [&](BlockArgument arg) {
-      printer << arg << ": " << arg.getType();
-    });
-    printer << ')';
+      (*this)->getAttrs(),
+      {"label", "static_bounds", "operandSegmentSizes", "ahead"});
+  SmallVector<Region *, 3> stages = getStages();
+  for (auto [index, region] : llvm::enumerate(stages)) {
+    bool isLast = index + 1 == stages.size();
+    printer << (index == 0 ? " prefetch" : isLast ? " compute" : " stage");
+    if (index > 0 && !getHandedArgs(index).empty()) {
+      printer << '(';
+      llvm::interleaveComma(
+          getHandedArgs(index), printer,
+          [&](BlockArgument arg) { printer << arg << ": " << arg.getType(); });
+      printer << ')';
+    }
+    if (index > 0 && !region->getArgument(0).use_empty())
+      printer << " at " << region->getArgument(0);
+    if (!isLast && getAhead())
+      printer << " ahead " << (*getAhead())[index];
+    printer << ' ';
+    printer.printRegion(*region, /*printEntryBlockArgs=*/false);
   }
-  if (!getComputeInductionVar().use_empty())
-    printer << " at " << getComputeInductionVar();
-  printer << ' ';
-  printer.printRegion(getCompute(), /*printEntryBlockArgs=*/false);
 }
 
 LogicalResult PipelineOp::verify() {
@@ -181,7 +257,48 @@ LogicalResult PipelineOp::verify() {
   auto step = dyn_cast<IntegerAttr>(getStaticBounds()[2]); // C3
   if (step && step.getInt() < 1)
     return emitOpError() << "expects a positive step, got " << step.getInt();
+  if (!getAhead())
+    return success();
+  ArrayRef<int64_t> ahead = *getAhead(); // C4
+  if (ahead.size() != getMiddles().size() + 1)
+    return emitOpError() << "expects 'ahead' for each of the "
+                         << getMiddles().size() + 1
+                         << " stages before compute, got " << ahead.size();
+  for (auto [stage, distance] : llvm::enumerate(ahead)) {
+    if (distance < 1)
+      return emitOpError() << "has stage " << stage << " run " << distance
+                           << " iterations ahead of compute, expected 1 at "
+                              "least";
+    if (stage > 0 && distance >= ahead[stage - 1])
+      return emitOpError() << "has stage " << stage << " run " << distance
+                           << " iterations ahead of compute, expected less "
+                              "than the "
+                           << ahead[stage - 1] << " of the stage before it";
+  }
   return success();
+}
+
+/// C1: an error at the first op of a stage that may write memory.
+static LogicalResult verifyWritesNothing(PipelineOp pipeline, Region &stage,
+                                         StringRef name) {
+  WalkResult walk = stage.walk([&](Operation *op) {
+    // What a helper does is known once fly-instantiate has inlined it.
+    if (isa<YieldOp, CallOpInterface>(op) ||
+        op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+      return WalkResult::advance();
+    auto effects = getEffectsRecursively(op);
+    if (effects && llvm::none_of(*effects, [](const auto &effect) {
+          return isa<MemoryEffects::Write, MemoryEffects::Free>(
+              effect.getEffect());
+        }))
+      return WalkResult::advance();
+    InFlightDiagnostic diag = op->emitOpError()
+                              << "may write memory, so it cannot run ahead in "
+                              << name << ": move it to compute";
+    diag.attachNote(pipeline.getLoc()) << "in this pipeline";
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
 }
 
 LogicalResult PipelineOp::verifyRegions() {
@@ -206,11 +323,21 @@ LogicalResult PipelineOp::verifyRegions() {
                << ", got " << std::get<0>(pair);
     return success();
   };
+  for (Region &middle : getMiddles())
+    if (middle.getNumArguments() < 1 ||
+        !middle.getArgument(0).getType().isInteger(32))
+      return emitOpError() << "expects a stage to take an i32 induction "
+                              "variable and what the stage before it yields";
   // C2
-  if (failed(verifyTypes(getPrefetchYield(), "prefetched value",
-                         getPrefetchYield().getOperandTypes(),
-                         TypeRange(getPrefetchedArgs()))) ||
-      failed(verifyTypes(getComputeYield(), "carried value",
+  unsigned last = getMiddles().size() + 1;
+  for (unsigned stage = 0; stage < last; ++stage) {
+    Operation *yield = getStages()[stage]->front().getTerminator();
+    if (failed(verifyTypes(
+            yield, stage == 0 ? "prefetched value" : "handed value",
+            yield->getOperandTypes(), TypeRange(getHandedArgs(stage + 1)))))
+      return failure();
+  }
+  if (failed(verifyTypes(getComputeYield(), "carried value",
                          getComputeYield().getOperandTypes(),
                          getResultTypes())) ||
       failed(verifyTypes(*this, "iter_arg", TypeRange(getIterArgs()),
@@ -218,23 +345,9 @@ LogicalResult PipelineOp::verifyRegions() {
       failed(verifyTypes(*this, "initial value", getInits().getTypes(),
                          getResultTypes())))
     return failure();
-  // C1
-  WalkResult walk = getPrefetch().walk([&](Operation *op) {
-    // What a helper does is known once fly-instantiate has inlined it.
-    if (isa<YieldOp, CallOpInterface>(op) ||
-        op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
-      return WalkResult::advance();
-    auto effects = getEffectsRecursively(op);
-    if (effects && llvm::none_of(*effects, [](const auto &effect) {
-          return isa<MemoryEffects::Write, MemoryEffects::Free>(
-              effect.getEffect());
-        }))
-      return WalkResult::advance();
-    InFlightDiagnostic diag = op->emitOpError()
-                              << "may write memory, so it cannot run ahead in "
-                                 "prefetch: move it to compute";
-    diag.attachNote(getLoc()) << "in this pipeline";
-    return WalkResult::interrupt();
-  });
-  return failure(walk.wasInterrupted());
+  for (unsigned stage = 0; stage < last; ++stage)
+    if (failed(verifyWritesNothing(*this, *getStages()[stage],
+                                   stage == 0 ? "prefetch" : "a stage")))
+      return failure();
+  return success();
 }

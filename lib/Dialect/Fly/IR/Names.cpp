@@ -7,7 +7,11 @@
 
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/SymbolTable.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace fly;
@@ -20,16 +24,27 @@ static constexpr llvm::StringLiteral kLists[] = {
 
 static bool isTile(Type type) { return isa<RankedTensorType>(type); }
 
-bool fly::hasTiles(Operation *root) {
-  WalkResult walk = root->walk([](Operation *op) {
+static bool hasTiles(Operation *root, SmallPtrSetImpl<Operation *> &seen) {
+  WalkResult walk = root->walk([&](Operation *op) {
     bool found = llvm::any_of(op->getResultTypes(), isTile) ||
                  llvm::any_of(op->getOperandTypes(), isTile);
     for (Region &region : op->getRegions())
       for (Block &block : region)
         found |= llvm::any_of(block.getArgumentTypes(), isTile);
+    // All tiles of a kernel may be in its helpers.
+    if (auto call = dyn_cast<func::CallOp>(op); call && !found) {
+      Operation *helper =
+          SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr());
+      found = helper && seen.insert(helper).second && ::hasTiles(helper, seen);
+    }
     return found ? WalkResult::interrupt() : WalkResult::advance();
   });
   return walk.wasInterrupted();
+}
+
+bool fly::hasTiles(Operation *root) {
+  SmallPtrSet<Operation *, 4> seen;
+  return ::hasTiles(root, seen);
 }
 
 static void forEachName(Type type, function_ref<void(StringAttr)> visit) {

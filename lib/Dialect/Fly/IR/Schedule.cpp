@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/Schedule.h"
 
+#include "fly/Dialect/Fly/IR/Target.h"
+
 #include "mlir/IR/Builders.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -15,7 +17,7 @@ using namespace mlir;
 using namespace fly;
 
 static constexpr llvm::StringLiteral kGlobalKeys[] = {
-    "sizes", "consts", "waves", "waves_per_eu", "grid", "codegen"};
+    "sizes", "consts", "waves", "waves_per_eu", "grid", "codegen", "versions"};
 
 std::string fly::suggestWord(StringRef word, ArrayRef<StringRef> known) {
   StringRef best;
@@ -33,6 +35,33 @@ std::string fly::suggestWord(StringRef word, ArrayRef<StringRef> known) {
 
 ArrayRef<llvm::StringLiteral> fly::getGlobalScheduleKeys() {
   return kGlobalKeys;
+}
+
+ScheduleAttr fly::getScheduleOf(Operation *kernel) {
+  Attribute attr = kernel->getAttr(FlyDialect::getScheduleAttrName());
+  auto all = dyn_cast_or_null<SchedulesAttr>(attr);
+  if (!all)
+    return dyn_cast_or_null<ScheduleAttr>(attr);
+  const arch::ArchInfo *chip = lookupArchOrNull(kernel);
+  return chip ? all.get(chip->name) : ScheduleAttr();
+}
+
+FailureOr<ScheduleAttr> fly::findSchedule(Operation *kernel) {
+  auto all =
+      kernel->getAttrOfType<SchedulesAttr>(FlyDialect::getScheduleAttrName());
+  if (!all)
+    return getScheduleOf(kernel);
+  const arch::ArchInfo *chip = getArch(kernel);
+  if (!chip)
+    return failure();
+  if (ScheduleAttr schedule = all.get(chip->name))
+    return schedule;
+  SmallVector<StringRef> known;
+  for (NamedAttribute entry : all.getChips())
+    known.push_back(entry.getName());
+  return kernel->emitOpError()
+         << "has no schedule for " << chip->name
+         << ", the target of its module; it has: " << llvm::join(known, ", ");
 }
 
 //===----------------------------------------------------------------------===//
@@ -68,10 +97,28 @@ static LogicalResult checkKeys(DictionaryAttr entries,
   return success();
 }
 
+/// The error about a value that the language has and no pass applies.
+static LogicalResult refuseLater(StringRef key, Attribute value,
+                                 const Twine &applied,
+                                 EmitScheduleError emitError) {
+  return emitError() << "'" << key << "' is " << describe(value)
+                     << ", which no pass applies yet; applied: "
+                     << applied.str() << ", auto";
+}
+
+/// The name of a word or of a policy, else empty.
+static StringRef getName(Attribute value) {
+  if (auto word = dyn_cast_or_null<StringAttr>(value))
+    return word.getValue();
+  auto policy = dyn_cast_or_null<PolicyAttr>(value);
+  return policy ? policy.getName() : StringRef();
+}
+
 /// The index of the word in `words`; no value for `auto` or an absent one.
+/// `later` are words, alone or with arguments, that no pass applies yet.
 static FailureOr<std::optional<unsigned>>
 readWord(DictionaryAttr entries, StringRef key, ArrayRef<StringRef> words,
-         EmitScheduleError emitError) {
+         EmitScheduleError emitError, ArrayRef<StringRef> later = {}) {
   Attribute value = entries.get(key);
   if (isAuto(value))
     return std::optional<unsigned>();
@@ -81,21 +128,33 @@ readWord(DictionaryAttr entries, StringRef key, ArrayRef<StringRef> words,
     if (it != words.end())
       return std::optional<unsigned>(it - words.begin());
   }
-  return emitError() << "'" << key << "' is " << describe(value)
-                     << (word ? suggestWord(word, words) : std::string())
-                     << "; known: " << llvm::join(words, ", ") << ", auto";
+  if (llvm::is_contained(later, getName(value)))
+    return refuseLater(key, value, llvm::join(words, ", "), emitError);
+  InFlightDiagnostic diag = emitError();
+  diag << "'" << key << "' is " << describe(value);
+  if (word)
+    diag << suggestWord(word, words);
+  if (!later.empty())
+    diag << "; no pass applies yet: " << llvm::join(later, ", ");
+  return diag << "; known: " << llvm::join(words, ", ") << ", auto";
 }
 
-/// A number from `low` to `high`; no value for `auto` or an absent one.
+/// A number from `low` to `high`; no value for `auto` or an absent one. Numbers
+/// above `high` up to `most` are known, but no pass applies them yet.
 static FailureOr<std::optional<unsigned>>
 readNumber(DictionaryAttr entries, StringRef key, unsigned low, unsigned high,
-           EmitScheduleError emitError) {
+           EmitScheduleError emitError, unsigned most = 0) {
   Attribute value = entries.get(key);
   if (isAuto(value))
     return std::optional<unsigned>();
   auto number = dyn_cast<IntegerAttr>(value);
   if (number && number.getInt() >= low && number.getInt() <= high)
     return std::optional<unsigned>(number.getInt());
+  if (number && number.getInt() > high && number.getInt() <= most)
+    return refuseLater(
+        key, value,
+        low == high ? Twine(low) : "from " + Twine(low) + " to " + Twine(high),
+        emitError);
   InFlightDiagnostic diag = emitError();
   diag << "'" << key << "' is " << describe(value) << "; expected ";
   if (low == high)
@@ -123,6 +182,9 @@ static Attribute makeEntries(MLIRContext *context,
 //===----------------------------------------------------------------------===//
 // Loads
 //===----------------------------------------------------------------------===//
+
+/// Most buffers of a load, and most iterations that one runs ahead.
+static constexpr unsigned kMostStages = 8;
 
 Attribute OperandPolicy::toAttr(MLIRContext *context) const {
   Builder builder(context);
@@ -163,13 +225,15 @@ FailureOr<OperandRequest> OperandRequest::read(Attribute entry,
   } else if (auto entries = dyn_cast<DictionaryAttr>(entry)) {
     // `{stages = 1}`: the keys tell which of the two is meant. What both have
     // leaves the choice open.
-    bool isLds = llvm::any_of(ArrayRef<StringRef>{"stages", "swizzle", "copy"},
-                              [&](StringRef key) { return entries.get(key); });
+    bool isLds = llvm::any_of(
+        ArrayRef<StringRef>{"stages", "swizzle", "copy", "first_pack", "read"},
+        [&](StringRef key) { return entries.get(key); });
     if (!isLds && !entries.contains("depth")) {
       auto cache = readCache(entries, emitError);
       if (failed(cache) ||
           failed(checkKeys(entries,
-                           {"stages", "swizzle", "copy", "depth", "cache"},
+                           {"stages", "swizzle", "copy", "first_pack", "read",
+                            "depth", "cache"},
                            "a load", emitError)))
         return failure();
       request.cache = *cache;
@@ -188,7 +252,7 @@ FailureOr<OperandRequest> OperandRequest::read(Attribute entry,
     request.inLds = false;
     if (failed(checkKeys(named, {"depth", "cache"}, "'regs'", emitError)))
       return failure();
-    auto depth = readNumber(named, "depth", 1, 1, emitError);
+    auto depth = readNumber(named, "depth", 1, 1, emitError, kMostStages);
     if (failed(depth))
       return failure();
     request.depth = *depth;
@@ -198,14 +262,19 @@ FailureOr<OperandRequest> OperandRequest::read(Attribute entry,
     return emitError() << "is " << describe(entry)
                        << "; known for a load: lds, regs, auto";
   request.inLds = true;
-  if (failed(checkKeys(named, {"stages", "swizzle", "copy", "cache"}, "'lds'",
-                       emitError)))
+  if (failed(checkKeys(
+          named, {"stages", "swizzle", "copy", "first_pack", "read", "cache"},
+          "'lds'", emitError)))
     return failure();
-  auto stages = readNumber(named, "stages", 1, 2, emitError);
+  auto stages = readNumber(named, "stages", 1, 2, emitError, kMostStages);
   if (failed(stages))
     return failure();
-  auto swizzle = readWord(named, "swizzle", {"none", "xor"}, emitError);
-  if (failed(swizzle) || failed(readWord(named, "copy", {"sync"}, emitError)))
+  auto swizzle =
+      readWord(named, "swizzle", {"none", "xor"}, emitError, {"pad"});
+  if (failed(swizzle) ||
+      failed(readWord(named, "copy", {"sync"}, emitError, {"async"})) ||
+      failed(readWord(named, "first_pack", {"off"}, emitError, {"carried"})) ||
+      failed(readWord(named, "read", {"plain"}, emitError, {"transposed"})))
     return failure();
   request.stages = *stages;
   if (*swizzle)
@@ -216,6 +285,9 @@ FailureOr<OperandRequest> OperandRequest::read(Attribute entry,
 //===----------------------------------------------------------------------===//
 // Dots and loops
 //===----------------------------------------------------------------------===//
+
+/// Most copies of a loop's body.
+static constexpr unsigned kMostUnroll = 16;
 
 Attribute DotPolicy::toAttr(MLIRContext *context) const {
   Builder builder(context);
@@ -236,14 +308,52 @@ FailureOr<DotRequest> DotRequest::read(Attribute entry,
     return emitError() << "is " << describe(entry)
                        << "; a dot or loop has entries in braces, as in {mfma "
                           "= 16x16, acc = auto}";
-  if (failed(checkKeys(entries, {"mfma", "acc"}, "a dot or loop", emitError)))
+  if (failed(checkKeys(entries,
+                       {"mfma", "acc", "a", "hot_loop", "unroll", "stages"},
+                       "a dot or loop", emitError)))
     return failure();
   auto shape = readWord(entries, "mfma", {"16x16", "32x32"}, emitError);
   if (failed(shape))
     return failure();
   auto acc = readWord(entries, "acc", {"plain", "transposed"}, emitError);
-  if (failed(acc))
+  if (failed(acc) ||
+      failed(readWord(entries, "a", {"regs"}, emitError, {"from_acc"})))
     return failure();
+  // Hints: what they ask for is not done, and nothing else changes.
+  Attribute hotLoop = entries.get("hot_loop");
+  if (isa_and_nonnull<ArrayAttr>(hotLoop)) {
+    request.ignored.push_back("hot_loop");
+  } else {
+    auto word = readWord(entries, "hot_loop", {"off", "on"}, emitError);
+    if (failed(word))
+      return failure();
+    if (*word && **word == 1)
+      request.ignored.push_back("hot_loop");
+  }
+  auto unroll = readNumber(entries, "unroll", 1, kMostUnroll, emitError);
+  if (failed(unroll))
+    return failure();
+  if (unroll->value_or(1) != 1)
+    request.ignored.push_back("unroll");
+  if (Attribute stages = entries.get("stages")) {
+    request.stages = dyn_cast<DictionaryAttr>(stages);
+    if (!request.stages && !isAuto(stages))
+      return emitError() << "'stages' is " << describe(stages)
+                         << "; expected the labels of loads and dots with the "
+                            "iterations that they run ahead, as in {k = -2, qk "
+                            "= -1, pv = 0}";
+    for (NamedAttribute entry : request.stages
+                                    ? request.stages
+                                    : DictionaryAttr::get(entry.getContext())) {
+      auto number = dyn_cast<IntegerAttr>(entry.getValue());
+      if (!number || number.getInt() > 0 ||
+          number.getInt() < -int64_t(kMostStages))
+        return emitError() << "'stages' gives '" << entry.getName().getValue()
+                           << "' the stage " << describe(entry.getValue())
+                           << "; expected a number from -" << kMostStages
+                           << " to 0";
+    }
+  }
   if (*shape)
     request.mfma = **shape == 0 ? 16 : 32;
   if (*acc)
@@ -278,7 +388,8 @@ FailureOr<StoreRequest> StoreRequest::read(Attribute entry,
                           "direct}";
   if (failed(checkKeys(entries, {"epilogue", "cache"}, "a store", emitError)))
     return failure();
-  auto epilogue = readWord(entries, "epilogue", {"direct"}, emitError);
+  auto epilogue =
+      readWord(entries, "epilogue", {"direct"}, emitError, {"cshuffle"});
   auto cache = readCache(entries, emitError);
   if (failed(epilogue) || failed(cache))
     return failure();
@@ -298,11 +409,14 @@ fly::readGridRequest(Attribute entry, EmitScheduleError emitError) {
     return emitError() << "is " << describe(entry)
                        << "; expected entries in braces, as in {order = "
                           "n_fastest}";
-  if (failed(checkKeys(entries, {"order"}, "the grid", emitError)))
+  if (failed(checkKeys(entries, {"order", "xcd", "persistent"}, "the grid",
+                       emitError)))
     return failure();
-  auto order =
-      readWord(entries, "order", {"n_fastest", "m_fastest"}, emitError);
-  if (failed(order))
+  auto order = readWord(entries, "order", {"n_fastest", "m_fastest"}, emitError,
+                        {"grouped", "longest_first"});
+  if (failed(order) ||
+      failed(readWord(entries, "xcd", {"off"}, emitError, {"on", "by"})) ||
+      failed(readWord(entries, "persistent", {"off"}, emitError, {"on"})))
     return failure();
   return *order ? std::optional<GridOrder>(GridOrder(**order)) : none;
 }

@@ -7,6 +7,7 @@
 // (Schedule.h), since only there the kernel's labels are known.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Arch/ArchInfo.h"
 #include "fly/Dialect/Fly/IR/FlyAttrs.h"
 
 #include "mlir/IR/Builders.h"
@@ -208,6 +209,25 @@ static LogicalResult verifyValue(function_ref<InFlightDiagnostic()> emitError,
 LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    DictionaryAttr entries) {
   return verifyValue(emitError, entries);
+}
+
+LogicalResult
+SchedulesAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                      DictionaryAttr chips) {
+  if (chips.empty())
+    return emitError() << "schedules hold none: name a chip, as in {gfx942 = "
+                          "#fly.schedule<>}";
+  for (NamedAttribute entry : chips) {
+    if (!arch::ArchInfo::lookup(entry.getName()))
+      return emitError() << "schedules name the unknown chip '"
+                         << entry.getName().getValue()
+                         << "'; known chips: " << arch::knownChipNames();
+    if (!isa<ScheduleAttr>(entry.getValue()))
+      return emitError() << "schedules hold a #fly.schedule for "
+                         << entry.getName().getValue() << ", got "
+                         << entry.getValue();
+  }
+  return success();
 }
 
 LogicalResult PolicyAttr::verify(function_ref<InFlightDiagnostic()> emitError,

@@ -257,6 +257,21 @@ LogicalResult CastOp::verify() {
   if (source.getElementType() == result.getElementType())
     return emitOpError() << "converts " << source.getElementType()
                          << " to itself: drop it";
+  if (getRounding() != Rounding::Sr) { // C2
+    if (getSeed())
+      return emitOpError() << "has a seed, which is for 'rounding sr' alone";
+    return success();
+  }
+  auto narrow = dyn_cast<FloatType>(result.getElementType());
+  if (!source.getElementType().isF32() || !narrow || narrow.getWidth() >= 32 ||
+      isa<Float8E8M0FNUType>(narrow))
+    return emitOpError() << "rounds at random from f32 to a narrower float "
+                            "with a sign, got "
+                         << source.getElementType() << " to "
+                         << result.getElementType();
+  if (!getSeed())
+    return emitOpError() << "rounds at random, so it needs a seed, as in "
+                            "'rounding sr seed %s'";
   return success();
 }
 

@@ -35,9 +35,7 @@ bool fly::detail::extentsAgree(RankedTensorType lhs, unsigned lhsDim,
 LogicalResult fly::detail::verifySizesKnown(Operation *op,
                                             ArrayRef<Type> types) {
   auto function = op->getParentOfType<FunctionOpInterface>();
-  auto schedule = function ? function->getAttrOfType<ScheduleAttr>(
-                                 FlyDialect::getScheduleAttrName())
-                           : ScheduleAttr();
+  ScheduleAttr schedule = function ? getScheduleOf(function) : ScheduleAttr();
   auto sizes = schedule
                    ? dyn_cast_or_null<DictionaryAttr>(schedule.get("sizes"))
                    : DictionaryAttr();

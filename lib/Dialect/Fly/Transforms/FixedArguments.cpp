@@ -23,8 +23,7 @@ using namespace fly;
 
 FailureOr<FixedArguments> FixedArguments::get(gpu::GPUFuncOp kernel) {
   FixedArguments result;
-  auto schedule =
-      kernel->getAttrOfType<ScheduleAttr>(FlyDialect::getScheduleAttrName());
+  ScheduleAttr schedule = getScheduleOf(kernel);
   Attribute entry = schedule ? schedule.get("consts") : Attribute();
   if (!entry)
     return result;

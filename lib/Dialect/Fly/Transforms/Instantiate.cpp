@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Instantiate/Instantiate.h"
 
+#include "fly/Dialect/Fly/IR/Schedule.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,6 +18,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 
+#include "ExpandCast.h"
 #include "ExpandMap.h"
 #include "FixedArguments.h"
 #include "PassRemark.h"
@@ -122,6 +124,8 @@ LogicalResult Instantiate::runOnModule(gpu::GPUModuleOp module) {
   for (auto function : module.getOps<gpu::GPUFuncOp>()) {
     if (!function.isKernel())
       continue;
+    if (failed(findSchedule(function)))
+      return failure();
     FailureOr<Sizes> sizes = Sizes::get(function);
     if (failed(sizes) || failed(Preflight(function, *sizes).check()) ||
         failed(checkUnrolledSize(function, *sizes)))
@@ -132,6 +136,8 @@ LogicalResult Instantiate::runOnModule(gpu::GPUModuleOp module) {
     kernels.push_back({function, *sizes, *fixed});
   }
   for (auto &[kernel, sizes, fixed] : kernels) {
+    if (ScheduleAttr schedule = getScheduleOf(kernel))
+      kernel->setAttr(FlyDialect::getScheduleAttrName(), schedule);
     bool hasCalls = inlineCalls(kernel);
     replaceKernelNames(kernel, sizes);
     if (!fixed.empty())
@@ -147,6 +153,12 @@ LogicalResult Instantiate::runOnModule(gpu::GPUModuleOp module) {
     kernel.walk([&](MapOp map) { maps.push_back(map); });
     llvm::for_each(maps, expandMap);
     numMaps += maps.size();
+    SmallVector<CastOp> casts;
+    kernel.walk([&](CastOp cast) {
+      if (cast.getRounding() == Rounding::Sr)
+        casts.push_back(cast);
+    });
+    llvm::for_each(casts, expandCast);
   }
   // Helpers exist for the kernels alone. One may call another, hence the loop.
   bool erased = !kernels.empty();

@@ -52,6 +52,10 @@ static LogicalResult checkOp(Operation *op) {
 }
 
 LogicalResult fly::checkIsInstantiated(Operation *kernel) {
+  if (isa_and_nonnull<SchedulesAttr>(
+          kernel->getAttr(FlyDialect::getScheduleAttrName())))
+    return kernel->emitOpError()
+           << "has a schedule for each of several chips" << kFix;
   WalkResult walk = kernel->walk<WalkOrder::PreOrder>([](Operation *op) {
     return failed(checkOp(op)) ? WalkResult::interrupt()
                                : WalkResult::advance();

@@ -8,7 +8,7 @@
 // trip count peels its first iteration.
 //
 // Refuses (an error, the IR untouched) where a store of compute, of tiles or of
-// a lane's vectors, may write what a prefetch of a later iteration reads.
+// a lane's vectors, may write what an earlier stage of a later iteration reads.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyOps.h"
@@ -64,10 +64,12 @@ static bool ordersMemory(Operation *op) {
 /// C1 across iterations: compute's stores against prefetch's loads.
 static LogicalResult verifyNoAlias(PipelineOp op) {
   SmallVector<Operation *> loads;
-  op.getPrefetch().walk([&](Operation *load) {
-    if (getView<MemoryEffects::Read>(load))
-      loads.push_back(load);
-  });
+  SmallVector<Region *, 3> stages = op.getStages();
+  for (Region *stage : ArrayRef(stages).drop_back())
+    stage->walk([&](Operation *load) {
+      if (getView<MemoryEffects::Read>(load))
+        loads.push_back(load);
+    });
   WalkResult walk = op.getCompute().walk([&](Operation *store) {
     Value written = getView<MemoryEffects::Write>(store);
     bool orders = ordersMemory(store);
@@ -91,51 +93,58 @@ static LogicalResult verifyNoAlias(PipelineOp op) {
   return failure(walk.wasInterrupted());
 }
 
-/// The handover of each prefetched value, by the load it comes from. Refuses
-/// two loads that would share a buffer.
-static FailureOr<SmallVector<Handover>> getHandovers(PipelineOp op,
-                                                     const Schedule &schedule) {
-  SmallVector<Handover> handovers;
+/// The handover of each value that a stage hands on, by the load it comes from.
+/// Refuses two loads that would share a buffer.
+static FailureOr<Handovers> getHandovers(PipelineOp op,
+                                         const Schedule &schedule) {
+  Handovers handovers;
   llvm::StringMap<Operation *> buffers;
-  for (Value value : op.getPrefetchYield().getValues()) {
-    Handover handover;
-    Operation *load = value.getDefiningOp();
-    StringAttr label = isTileLoad(load) ? getWrittenLabel(load) : StringAttr();
-    if (label) {
+  for (unsigned stage = 0; stage <= op.getMiddles().size(); ++stage) {
+    auto &list = handovers.emplace_back();
+    for (Value value : op.getYielded(stage)) {
+      Handover &handover = list.emplace_back();
+      Operation *load = value.getDefiningOp();
+      StringAttr label =
+          isTileLoad(load) ? getWrittenLabel(load) : StringAttr();
+      // Of other stages, or of around the loop, it is where it is.
+      if (!label || load->getParentRegion() != op.getStages()[stage])
+        continue;
       const OperandPolicy *policy = schedule.operand(label);
-      if (policy && policy->inLds) {
-        handover.buffer = label;
-        handover.slots = policy->stages;
-        Operation *other =
-            buffers.try_emplace(handover.buffer, load).first->second;
-        if (other != load) {
-          InFlightDiagnostic diag =
-              load->emitOpError()
-              << "shares the LDS buffer of label '" << handover.buffer
-              << "' with another load of its pipeline: give it a label of its "
-                 "own";
-          diag.attachNote(other->getLoc()) << "the other load";
-          return diag;
-        }
-      }
+      if (!policy || !policy->inLds)
+        continue;
+      handover.buffer = label;
+      handover.slots = policy->stages;
+      Operation *other =
+          buffers.try_emplace(handover.buffer, load).first->second;
+      if (other == load)
+        continue;
+      InFlightDiagnostic diag =
+          load->emitOpError()
+          << "shares the LDS buffer of label '" << handover.buffer
+          << "' with another load of its pipeline: give it a label of its "
+             "own";
+      diag.attachNote(other->getLoc()) << "the other load";
+      return diag;
     }
-    handovers.push_back(handover);
   }
   return handovers;
 }
 
-/// Hands a value that prefetch yields twice over once.
-static void mergeRepeated(PipelineOp op, SmallVector<Handover> &handovers) {
-  YieldOp yield = op.getPrefetchYield();
-  for (unsigned i = 0; i < handovers.size(); ++i) {
-    Value value = yield.getValues()[i];
-    for (unsigned j = handovers.size(); --j > i;) {
-      if (yield.getValues()[j] != value)
-        continue;
-      op.getPrefetchedArgs()[j].replaceAllUsesWith(op.getPrefetchedArgs()[i]);
-      op.getCompute().eraseArgument(1 + j);
-      yield->eraseOperand(j);
-      handovers.erase(handovers.begin() + j);
+/// Hands a value that a stage yields twice on once.
+static void mergeRepeated(PipelineOp op, Handovers &handovers) {
+  for (auto [stage, list] : llvm::enumerate(handovers)) {
+    Operation *yield = op.getStages()[stage]->front().getTerminator();
+    Block &next = op.getStages()[stage + 1]->front();
+    for (unsigned i = 0; i < list.size(); ++i) {
+      Value value = yield->getOperand(i);
+      for (unsigned j = list.size(); --j > i;) {
+        if (yield->getOperand(j) != value)
+          continue;
+        next.getArgument(1 + j).replaceAllUsesWith(next.getArgument(1 + i));
+        next.eraseArgument(1 + j);
+        yield->eraseOperand(j);
+        list.erase(list.begin() + j);
+      }
     }
   }
 }
@@ -147,7 +156,7 @@ struct FlyPipelineLoopsPass
 
   void runOnOperation() override {
     // What may be refused is asked of all pipelines before one is changed.
-    SmallVector<std::pair<PipelineOp, SmallVector<Handover>>> plans;
+    SmallVector<std::pair<PipelineOp, Handovers>> plans;
     WalkResult walk = getOperation()->walk([&](PipelineOp op) {
       auto kernel = op->getParentOfType<FunctionOpInterface>();
       if (failed(checkIsInstantiated(kernel)) || failed(verifyNoAlias(op)))
@@ -166,12 +175,17 @@ struct FlyPipelineLoopsPass
     // Inner pipelines come first, so that outer ones clone what they became.
     for (auto &[op, handovers] : plans) {
       mergeRepeated(op, handovers);
-      size_t prefetched = handovers.size();
+      size_t prefetched = handovers.front().size();
+      size_t stages = handovers.size() + 1;
       PipelineRewriter rewriter(op, std::move(handovers));
       remarkPassed(op, DEBUG_TYPE, "Pipelined",
                    "steady loop of " + Twine(rewriter.getUnroll()) +
                        " iterations, " + Twine(prefetched) +
-                       " tiles prefetched");
+                       " tiles prefetched" +
+                       (stages == 2 ? ""
+                                    : ", " + Twine(stages) + " stages over " +
+                                          Twine(rewriter.getDepth() + 1) +
+                                          " iterations"));
       rewriter.rewrite();
       ++numPipelines;
     }

@@ -38,6 +38,11 @@ void ScheduleResolver::passed(Operation *op, llvm::StringLiteral name,
   remarkPassed(op, kPass, name, text);
 }
 
+void ScheduleResolver::missed(Operation *op, llvm::StringLiteral name,
+                              const Twine &text) {
+  remarkMissed(op, kPass, name, text);
+}
+
 RankedTensorType fly::getTileType(Value tile) {
   return cast<RankedTensorType>(tile.getType());
 }
@@ -68,13 +73,25 @@ LogicalResult ScheduleResolver::checkKeys() {
   return success();
 }
 
+/// What the code generator and the versions of a kernel are asked for.
 LogicalResult ScheduleResolver::checkCodegen() {
-  Attribute entry = getEntry("codegen");
-  auto word = dyn_cast_or_null<StringAttr>(entry);
-  if (!entry || (word && word.getValue() == "auto"))
-    return success();
-  return kernel.emitOpError() << "schedule entry 'codegen': the code generator "
-                                 "chooses its settings itself; known: auto";
+  auto getWord = [&](StringRef key) {
+    auto word = dyn_cast_or_null<StringAttr>(getEntry(key));
+    return word ? word.getValue() : getEntry(key) ? "?" : "auto";
+  };
+  if (getWord("codegen") != "auto")
+    return kernel.emitOpError()
+           << "schedule entry 'codegen': the code generator chooses its "
+              "settings itself; known: auto";
+  StringRef versions = getWord("versions");
+  if (versions != "auto" && versions != "off")
+    return kernel.emitOpError()
+           << "schedule entry 'versions': known: auto, off";
+  if (versions == "auto" && getEntry("versions"))
+    missed(kernel, "Ignored",
+           "versions = auto: no pass makes a fast and a safe body yet; the one "
+           "there is takes every launch");
+  return success();
 }
 
 LogicalResult ScheduleResolver::resolveGrid() {
@@ -138,10 +155,6 @@ void ScheduleResolver::write() {
       }
       entries.set(label, store.getDictionary(context));
     }
-    // A loop's entry is the default of its dots, which have their own now.
-    if (group.kind == LabelledOps::Kind::Loop)
-      if (Attribute entry = getEntry(label))
-        entries.set(label, entry);
   }
   for (const auto &[label, load] : loads) {
     entries.set(label, load.policy.toAttr(context));

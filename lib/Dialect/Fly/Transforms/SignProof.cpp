@@ -71,16 +71,17 @@ bool SignProof::visitSources(Value value, function_ref<void(Value)> visit) {
     return true;
   }
   if (auto loop = dyn_cast<PipelineOp>(owner)) {
-    // Of compute: the iteration, what prefetch hands over, what is carried.
-    if (argument &&
-        (index == 0 || argument.getOwner()->getParent() != &loop.getCompute()))
-      return false;
-    unsigned handed = loop.getPrefetchedArgs().size();
-    if (argument && index <= handed) {
-      visit(loop.getPrefetchYield().getValues()[index - 1]);
+    if (Value handed = argument ? loop.getHandedValue(argument) : Value()) {
+      visit(handed);
       return true;
     }
-    index -= argument ? 1 + handed : 0;
+    // Else of compute: the iteration, what the stage before hands over, what is
+    // carried.
+    unsigned before = 1 + loop.getNumPrefetched();
+    if (argument && (index < before ||
+                     argument.getOwner()->getParent() != &loop.getCompute()))
+      return false;
+    index -= argument ? before : 0;
     visit(loop.getInits()[index]);
     visit(loop.getComputeYield().getValues()[index]);
     return true;

@@ -26,12 +26,10 @@ bool fly::isTileLoad(Operation *op) {
 Operation *fly::findLoad(Value tile) {
   while (auto argument = dyn_cast<BlockArgument>(tile)) {
     auto pipeline = dyn_cast<PipelineOp>(argument.getOwner()->getParentOp());
-    if (!pipeline || argument.getOwner()->getParent() != &pipeline.getCompute())
+    Value handed = pipeline ? pipeline.getHandedValue(argument) : Value();
+    if (!handed)
       return {};
-    unsigned index = argument.getArgNumber();
-    if (index < 1 || index > pipeline.getNumPrefetched())
-      return {};
-    tile = pipeline.getPrefetchYield().getValues()[index - 1];
+    tile = handed;
   }
   Operation *op = tile.getDefiningOp();
   return isTileLoad(op) ? op : nullptr;
@@ -45,8 +43,9 @@ static void followUse(OpOperand &use, llvm::SetVector<Value> &next) {
     auto pipeline = dyn_cast<PipelineOp>(yield->getParentOp());
     if (!pipeline)
       return; // Of a combiner.
-    if (yield->getParentRegion() == &pipeline.getPrefetch()) {
-      next.insert(pipeline.getPrefetchedArgs()[index]);
+    unsigned stage = pipeline.getStageOf(yield->getParentRegion());
+    if (stage <= pipeline.getMiddles().size()) {
+      next.insert(pipeline.getHandedArgs(stage + 1)[index]);
       return;
     }
     next.insert(pipeline.getResults()[index]);

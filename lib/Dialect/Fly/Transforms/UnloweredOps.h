@@ -6,6 +6,10 @@
 
 namespace fly {
 
+/// Whether `op` is one of the ops of upstream's tensor dialect that tiles may
+/// be cut and put together with.
+bool isShapeOp(mlir::Operation *op);
+
 /// An error where `op` is of the language, but no pass lowers it.
 mlir::LogicalResult checkIsLowered(mlir::Operation *op);
 

@@ -80,6 +80,35 @@ def Fly_ScheduleAttr : Fly_Attr<"Schedule", "schedule"> {
   }];
 }
 
+def Fly_SchedulesAttr : Fly_Attr<"Schedules", "schedules"> {
+  let summary = "one schedule for each chip";
+  let description = [{
+    What `fly.schedule` may hold in place of a schedule: the schedule of each
+    chip that the kernel is written for. The module's target says which of them
+    holds; `fly-instantiate` puts that one in its place, and so does whoever runs
+    or overrides the source. A target without an entry is an error.
+
+    Example:
+
+    ```mlir
+    #small = #fly.schedule<sizes = {BM = 64}, a = lds(stages = 2)>
+    #large = #fly.schedule<sizes = {BM = 128}, a = lds(stages = 2)>
+    gpu.module @m [#rocdl.target<chip = "gfx942">] {
+      gpu.func @k() kernel attributes {fly.schedule = #fly.schedules<{gfx942 = #small, gfx950 = #large}>} {
+        gpu.return
+      }
+    }
+    ```
+  }];
+  let parameters = (ins "::mlir::DictionaryAttr":$chips);
+  let assemblyFormat = "`<` $chips `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The schedule of a chip, or null.
+    ScheduleAttr get(::llvm::StringRef chip) const { return getChips().getAs<ScheduleAttr>(chip); }
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Layouts of memory
 //===----------------------------------------------------------------------===//

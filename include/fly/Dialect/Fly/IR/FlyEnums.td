@@ -22,6 +22,9 @@ def Fly_Cache : Fly_I32Enum<"Cache", "cache policy of an access", [
 def Fly_Overflow : Fly_I32Enum<"Overflow", "what a cast does with a value out of range", [
     I32EnumAttrCase<"Ieee", 0, "ieee">, I32EnumAttrCase<"Saturate", 1, "saturate">]>;
 
+def Fly_Rounding : Fly_I32Enum<"Rounding", "how a cast rounds", [
+    I32EnumAttrCase<"Rne", 0, "rne">, I32EnumAttrCase<"Sr", 1, "sr">]>;
+
 def Fly_ReduceKind : Fly_I32Enum<"ReduceKind", "how elements combine along a dimension", [
     I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Mul", 1, "mul">,
     I32EnumAttrCase<"Max", 2, "max">, I32EnumAttrCase<"Min", 3, "min">,
@@ -68,6 +71,7 @@ class Fly_EnumAttr<EnumInfo info, string attrMnemonic>
 def Fly_PadAttr : Fly_EnumAttr<Fly_Pad, "pad">;
 def Fly_CacheAttr : Fly_EnumAttr<Fly_Cache, "cache">;
 def Fly_OverflowAttr : Fly_EnumAttr<Fly_Overflow, "overflow">;
+def Fly_RoundingAttr : Fly_EnumAttr<Fly_Rounding, "rounding">;
 def Fly_ReduceKindAttr : Fly_EnumAttr<Fly_ReduceKind, "reduce_kind">;
 def Fly_ActivationAttr : Fly_EnumAttr<Fly_Activation, "activation">;
 def Fly_MemoryOrderAttr : Fly_EnumAttr<Fly_MemoryOrder, "memory_order">;

@@ -14,5 +14,7 @@ include "fly/Dialect/Fly/IR/FlyReduceOps.td"
 include "fly/Dialect/Fly/IR/FlyMathOps.td"
 include "fly/Dialect/Fly/IR/FlyMemoryOps.td"
 include "fly/Dialect/Fly/IR/FlyCheckOps.td"
+include "fly/Dialect/Fly/IR/FlyLanesOps.td"
+include "fly/Dialect/Fly/IR/FlyScaledOps.td"
 
 #endif // FLY_DIALECT_FLY_IR_FLYOPS_TD

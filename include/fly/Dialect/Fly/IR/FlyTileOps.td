@@ -342,27 +342,48 @@ def Fly_DotOp : Fly_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>]> {
 def Fly_CastOp : Fly_Op<"cast", [Pure]> {
   let summary = "conversion of every element to another type";
   let description = [{
-    Rounds to nearest even. `overflow = saturate` clamps to the finite range,
-    `ieee` gives infinity (or NaN where the type has none), as `arith.truncf`
-    does.
+    `overflow = saturate` clamps to the finite range, `ieee` gives infinity (or
+    NaN where the type has none), as `arith.truncf` does.
+
+    `rounding rne`, the default, rounds to the nearest number, ties to even.
+    `rounding sr` rounds up or down at random, up with the probability of the
+    distance: the number is between two neighbours of the result's type, and
+    `floor(2^32 * f) + r >= 2^32` takes the one farther from zero, where f is the
+    part of the way there and r a 32-bit number made from the seed and the
+    element's place. With i the row-major number of the element in its tile, all
+    in 32 bits that wrap:
+
+    ```text
+    r = i * 0x9E3779B9 + seed
+    r = (r ^ r >> 16) * 0x85EBCA6B;  r = (r ^ r >> 13) * 0xC2B2AE35;  r = r ^ r >> 16
+    ```
+
+    Tiles and iterations want seeds of their own. The result is the same in
+    every layout, on the reference and on the device.
 
     Constraints:
     - C1: both tiles have the same shape and layout, and numeric elements.
+    - C2: `sr` takes f32 to a narrower float with a sign, by a seed; nothing else
+      has one.
 
     Example:
 
     ```mlir
-    func.func private @helper(%t: tensor<64x32xf32>) {
+    func.func private @helper(%t: tensor<64x32xf32>, %seed: i32) {
       %h = fly.cast %t overflow saturate : tensor<64x32xf32> -> tensor<64x32xf16>
+      %r = fly.cast %t overflow saturate rounding sr seed %seed : tensor<64x32xf32> -> tensor<64x32xf8E4M3FN>
       return
     }
     ```
   }];
   let arguments = (ins AnyRankedTensor:$source,
-                       DefaultValuedAttr<Fly_OverflowAttr, "::fly::Overflow::Ieee">:$overflow);
+                       DefaultValuedAttr<Fly_OverflowAttr, "::fly::Overflow::Ieee">:$overflow,
+                       DefaultValuedAttr<Fly_RoundingAttr, "::fly::Rounding::Rne">:$rounding,
+                       Optional<I32>:$seed);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = [{
-    $source (`overflow` custom<OverflowKeyword>($overflow)^)? attr-dict `:` type($source) `->` type($result)
+    $source (`overflow` custom<OverflowKeyword>($overflow)^)? (`rounding` custom<RoundingKeyword>($rounding)^)?
+    (`seed` $seed^)? attr-dict `:` type($source) `->` type($result)
   }];
   let hasVerifier = 1;
 }

@@ -14,8 +14,9 @@
 
 namespace fly {
 
-/// Whether `op` or an op in it has a tile (a ranked tensor) as operand, result
-/// or block argument: the code is at tile level, not yet distributed to lanes.
+/// Whether `op`, an op in it or a helper that it calls has a tile (a ranked
+/// tensor) as operand, result or block argument: the code is at tile level, not
+/// yet distributed to lanes.
 bool hasTiles(mlir::Operation *op);
 
 /// Calls `visit` with each name in `op` itself (not in nested ops): in its

@@ -80,6 +80,11 @@ struct DotPolicy {
 struct DotRequest {
   std::optional<int64_t> mfma;
   std::optional<bool> transposed;
+  /// Of a loop: how many iterations loads and dots run ahead, by label, as
+  /// numbers from below 0 to 0; null where nothing is said.
+  mlir::DictionaryAttr stages;
+  /// Keys of hints that no pass applies, with values that ask for something.
+  llvm::SmallVector<llvm::StringRef, 2> ignored;
 
   /// Reads `{mfma = 32x32, acc = auto}`; null is all `auto`.
   static mlir::FailureOr<DotRequest> read(mlir::Attribute entry,
@@ -145,6 +150,14 @@ private:
   llvm::StringMap<DotPolicy> dots;
   llvm::StringMap<Epilogue> stores;
 };
+
+/// The schedule of a kernel: of `#fly.schedules` the one of the chip that the
+/// module's target names. Null where there is none.
+ScheduleAttr getScheduleOf(mlir::Operation *kernel);
+
+/// The same, but one error where a kernel has `#fly.schedules` and its target
+/// names no chip, or one without a schedule.
+mlir::FailureOr<ScheduleAttr> findSchedule(mlir::Operation *kernel);
 
 /// The known word closest to a misspelt one, as " (did you mean 'stages'?)";
 /// empty if none is close.

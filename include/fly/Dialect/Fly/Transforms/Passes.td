@@ -19,8 +19,9 @@ def FlyInstantiatePass : Pass<"fly-instantiate"> {
     `tensor<128x256xf32>`, `fly.size BM` a constant, `step BK` a number. Private
     functions that kernels call are inlined and removed; `fly.map` becomes
     `fly.broadcast`, `arith` and `math` on f32, rounded once to the type of its
-    result. Ops of dialects that the tile level does not know are refused by
-    name here, so that no later pass meets them.
+    result, and so do casts that round at random. Ops of dialects that the tile
+    level does not know are refused by name here, so that no later pass meets
+    them.
 
     `fly.static_for` is unrolled, and what becomes constant by that, or in an
     inlined helper of lanes, is folded: an index may then pick a register. More
@@ -31,8 +32,9 @@ def FlyInstantiatePass : Pass<"fly-instantiate"> {
     schedule of an explicit kernel (without tiles, with `fly.waves`) has nothing
     but `sizes` and `consts`, and is gone as a whole.
 
-    Kernels without names, calls, maps and fixed arguments are left as they
-    are.
+    Of `#fly.schedules` the kernel keeps the one of its target's chip.
+
+    Kernels without any of that are left as they are.
   }];
   let dependentDialects = ["::fly::FlyDialect", "::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect"];
@@ -41,6 +43,28 @@ def FlyInstantiatePass : Pass<"fly-instantiate"> {
     Statistic<"numInlined", "inlined", "Number of helper calls inlined">,
     Statistic<"numMaps", "maps", "Number of fly.map ops expanded">,
     Statistic<"numUnrolled", "unrolled", "Number of fly.static_for unrolled">
+  ];
+}
+
+def FlyFormPipelinesPass : Pass<"fly-form-pipelines"> {
+  let summary = "make pipelines of plain loops, as the schedule says";
+  let description = [{
+    An `scf.for` whose entry of the schedule has `stages = {k = -2, qk = -1,
+    v = -1, pv = 0}` becomes a `fly.pipeline` in which the loads and dots of these
+    labels run so many iterations ahead of the rest. An op without a number runs
+    as far ahead as the ops that take its values. Arithmetic on scalars is made
+    again in each stage. Without `stages`, labelled loads that feed a dot of the
+    loop directly run one iteration ahead.
+
+    Checked before anything changes: what runs ahead writes no memory, takes
+    nothing that the loop carries, and reads nothing that the loop may write;
+    what takes a value does not run farther ahead than what makes it. Where
+    stages were asked for that is an error, else a remark, and the loop stays
+    plain. An entry loses its `stages` once they are applied.
+  }];
+  let dependentDialects = ["::fly::FlyDialect"];
+  let statistics = [
+    Statistic<"numPipelines", "pipelines", "Number of pipelines formed">
   ];
 }
 

@@ -22,8 +22,9 @@ using namespace fly;
 
 void TileClasses::tieOp(Operation *op) {
   if (auto pipeline = dyn_cast<PipelineOp>(op)) {
-    tieAll(pipeline.getPrefetchYield().getValues(),
-           ValueRange(pipeline.getPrefetchedArgs()));
+    for (unsigned stage = 0; stage <= pipeline.getMiddles().size(); ++stage)
+      tieAll(pipeline.getYielded(stage),
+             ValueRange(pipeline.getHandedArgs(stage + 1)));
     tieAll(pipeline.getComputeYield().getValues(), pipeline.getResults());
     tieAll(ValueRange(pipeline.getIterArgs()), pipeline.getResults());
     tieAll(pipeline.getInits(), pipeline.getResults());

@@ -14,6 +14,7 @@
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "../UnloweredOps.h"
 #include "Instantiate.h"
 
 using namespace mlir;
@@ -62,6 +63,8 @@ static bool isPerLane(Operation *op) {
 
 LogicalResult Preflight::checkOp(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
+  if (isShapeOp(op) || isa<LanesOp>(op))
+    return checkIsLowered(op);
   if (isTileLevel && !llvm::is_contained(kTileDialects, dialect))
     return op->emitOpError()
            << "is of dialect '" << dialect

@@ -3,6 +3,8 @@
 // Refused: sizes that are no positive number.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/Schedule.h"
+
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -13,8 +15,7 @@ using namespace fly;
 
 FailureOr<Sizes> Sizes::get(gpu::GPUFuncOp kernel) {
   Sizes sizes;
-  auto schedule =
-      kernel->getAttrOfType<ScheduleAttr>(FlyDialect::getScheduleAttrName());
+  ScheduleAttr schedule = getScheduleOf(kernel);
   Attribute entry = schedule ? schedule.get("sizes") : Attribute();
   if (!entry)
     return sizes;

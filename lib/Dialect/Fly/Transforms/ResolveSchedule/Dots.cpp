@@ -143,16 +143,37 @@ LogicalResult ScheduleResolver::collectDots() {
       dots.push_back(dot);
     }
   }
-  // Also the entries of loops without dots must be well-formed.
+  return checkLoops();
+}
+
+/// The entries of loops, with or without dots, and what of all entries is not
+/// done.
+LogicalResult ScheduleResolver::checkLoops() {
   for (const auto &[label, group] : labelled.getGroups()) {
-    if (group.kind != LabelledOps::Kind::Loop)
+    if (group.kind != LabelledOps::Kind::Loop &&
+        group.kind != LabelledOps::Kind::Dot)
       continue;
-    auto emitError = [&, op = group.ops.front(), label = label] {
+    Operation *op = group.ops.front();
+    auto emitError = [&, label = label] {
       return op->emitOpError()
              << "schedule entry '" << label.getValue() << "': ";
     };
-    if (failed(DotRequest::read(getEntry(label), emitError)))
+    auto request = DotRequest::read(getEntry(label), emitError);
+    if (failed(request))
       return failure();
+    for (StringRef key : request->ignored)
+      missed(op, "Ignored",
+             key + " of '" + label.getValue() +
+                 "': no pass applies this hint yet");
+    if (!request->stages)
+      continue;
+    if (group.kind == LabelledOps::Kind::Dot)
+      return emitError() << "'stages' is a key of loops, this is a dot";
+    if (!isa<PipelineOp>(op))
+      return emitError() << "'stages' is not applied: run fly-form-pipelines "
+                            "before this pass";
+    return emitError() << "'stages' is for plain loops; the regions of this "
+                          "fly.pipeline are its stages";
   }
   return success();
 }

@@ -36,7 +36,7 @@ LogicalResult ScheduleResolver::collectLoads() {
       load.ops.push_back(op);
       auto pipeline = dyn_cast<PipelineOp>(op->getParentOp());
       load.runsAhead &=
-          pipeline && op->getParentRegion() == &pipeline.getPrefetch();
+          pipeline && op->getParentRegion() != &pipeline.getCompute();
     }
     auto emitError = [&, op = group.ops.front(), label = label] {
       return op->emitOpError()

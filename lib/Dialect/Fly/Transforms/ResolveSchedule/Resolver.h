@@ -84,6 +84,7 @@ private:
   // Dots.cpp
   mlir::LogicalResult collectDots();
   mlir::LogicalResult resolveDot(DotPlan &dot);
+  mlir::LogicalResult checkLoops();
   mlir::LogicalResult checkMatrixType(const DotPlan &dot);
   mlir::LogicalResult checkRows(const DotPlan &dot);
   // Waves.cpp
@@ -113,6 +114,9 @@ private:
   }
   /// The remark that a choice was made.
   void passed(mlir::Operation *op, llvm::StringLiteral name,
+              const llvm::Twine &text);
+  /// The remark that something was not done.
+  void missed(mlir::Operation *op, llvm::StringLiteral name,
               const llvm::Twine &text);
 
   mlir::gpu::GPUFuncOp kernel;
