@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/SymbolTable.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -133,18 +135,22 @@ LogicalResult Interpreter::executePipeline(PipelineOp op) {
   uint64_t trips = *step < 1 ? 0 : tripCount(*lower, *upper, *step);
   if (failed(checkLoop(op, *step, trips, options.maxLoopIterations)))
     return failure();
-  Results carried, prefetched;
+  Results carried, handed;
+  SmallVector<Region *, 3> stages = op.getStages();
   for (Value init : op.getInits())
     carried.push_back(get(init));
   for (uint64_t trip = 0; trip < trips; ++trip) {
     RuntimeValue inductionVar = int64_t(*lower + trip * *step);
-    if (failed(runRegion(op.getPrefetch(), {inductionVar}, prefetched)))
-      return failure();
-    Results arguments = {inductionVar};
-    arguments.append(prefetched);
-    arguments.append(carried);
-    if (failed(runRegion(op.getCompute(), arguments, carried)))
-      return failure();
+    handed.clear();
+    for (Region *stage : stages) {
+      Results arguments = {inductionVar};
+      arguments.append(handed);
+      bool isLast = stage == stages.back();
+      if (isLast)
+        arguments.append(carried);
+      if (failed(runRegion(*stage, arguments, isLast ? carried : handed)))
+        return failure();
+    }
   }
   for (auto [result, value] : llvm::zip(op.getResults(), carried))
     set(result, value);
@@ -280,6 +286,14 @@ LogicalResult Interpreter::execute(Operation *op) {
       .Case<ScatterOp>([&](auto op) { return executeScatter(op); })
       .Case<AtomicOp>([&](auto op) { return executeAtomic(op); })
       .Case<AtomicRmwOp>([&](auto op) { return executeAtomicRmw(op); })
+      .Case<LanesOp>([&](auto op) { return executeLanes(op); })
+      .Case<DotScaledOp>([&](auto op) { return executeDotScaled(op); })
+      .Case<vector::ExtractOp, vector::InsertOp, vector::BroadcastOp,
+            vector::FromElementsOp>([&](auto op) { return executeVector(op); })
+      .Case<tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ConcatOp,
+            tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+          [&](auto op) { return executeShape(op); })
+      .Case<LaneOp, WaveOp>([&](auto op) { return executeLaneNumber(op); })
       .Case<AssertOp>([&](auto op) { return executeAssert(op); })
       .Case<PrintOp>([&](auto op) { return executePrint(op); })
       .Case<ConvertLayoutOp>([&](ConvertLayoutOp op) -> LogicalResult {

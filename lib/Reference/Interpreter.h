@@ -24,6 +24,11 @@
 
 namespace fly::reference {
 
+/// A finite number as one of its two neighbours in the type, by the rule of
+/// fly.cast's `rounding sr`; beyond the type's range as if it had no end.
+Element roundAtRandom(Element element, ElementType to, uint32_t place,
+                      uint32_t seed);
+
 class Interpreter {
 public:
   Interpreter(mlir::FunctionOpInterface kernel, const Options &options)
@@ -132,6 +137,14 @@ private:
   mlir::LogicalResult executeAssert(AssertOp op);
   mlir::LogicalResult executePrint(PrintOp op);
 
+  // What lanes hold (LanesOps.cpp), MX products (ScaledOps.cpp), slices and
+  // reshapes (ShapeOps.cpp).
+  mlir::LogicalResult executeLanes(LanesOp op);
+  mlir::LogicalResult executeLaneNumber(mlir::Operation *op);
+  mlir::LogicalResult executeVector(mlir::Operation *op);
+  mlir::LogicalResult executeDotScaled(DotScaledOp op);
+  mlir::LogicalResult executeShape(mlir::Operation *op);
+
   /// An integer that decides where the kernel goes or what it accesses: warns,
   /// once an op, where the device's may be another one.
   int64_t getCertain(mlir::Value value, mlir::Operation *at);
@@ -186,6 +199,8 @@ private:
   llvm::DenseMap<mlir::Operation *, ElementFn> elementwise;
   llvm::DenseMap<mlir::Operation *, std::shared_ptr<MapNode>> mapTrees;
   llvm::SmallVector<int64_t, 3> workgroup;
+  /// Whose turn it is in a region of fly.lanes.
+  int64_t thread = 0;
   unsigned callDepth = 0;
   llvm::DenseSet<mlir::Operation *> uncertain;
 };

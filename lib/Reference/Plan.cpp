@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Contract/Expr.h"
+#include "fly/Dialect/Fly/IR/Schedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
@@ -34,8 +35,7 @@ LogicalResult Interpreter::bind(ArrayRef<Argument> arguments) {
     return kernel.emitError() << "takes " << entry.getNumArguments()
                               << " arguments, got " << arguments.size();
   DictionaryAttr consts;
-  if (auto schedule = kernel->getAttrOfType<ScheduleAttr>(
-          FlyDialect::getScheduleAttrName())) {
+  if (ScheduleAttr schedule = getScheduleOf(kernel)) {
     if (auto given = dyn_cast_or_null<DictionaryAttr>(schedule.get("sizes")))
       for (NamedAttribute size : given)
         if (auto number = dyn_cast<IntegerAttr>(size.getValue()))

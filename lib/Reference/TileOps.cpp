@@ -289,6 +289,9 @@ LogicalResult Interpreter::executeCast(CastOp op) {
     if (to->isFloat()) {
       if (!source.isFloat)
         element.f = double(element.i);
+      if (op.getRounding() == Rounding::Sr)
+        element =
+            roundAtRandom(element, *to, i, uint32_t(getInteger(op.getSeed())));
       tile->set(i, roundToType(*to, element, saturate));
       continue;
     }

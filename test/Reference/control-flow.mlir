@@ -9,7 +9,7 @@
 // CHECK: right
 
 // RUN: not fly-run %s --kernel=unknown --device=reference 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: error: the reference executor runs tile IR and does not know 'vector.broadcast'
+// UNKNOWN: error: the reference executor runs tile IR and does not know 'vector.step'
 // UNKNOWN: remark: in workgroup (0) of the reference run
 // RUN: not fly-run %s --kernel=divide N=0 --device=reference 2>&1 | FileCheck %s --check-prefix=DIVIDE
 // DIVIDE: error: division by zero
@@ -104,7 +104,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @unknown(%Y: !fly.ptr<f32>) kernel {
     %y = fly.view %Y[4] : !fly.view<4xf32>
     %s = arith.constant 1.0 : f32
-    %v = vector.broadcast %s : f32 to vector<4xf32>
+    %v = vector.step : vector<4xindex>
     %t = fly.constant 1.0 : tensor<4xf32>
     fly.store %t, %y[0] : tensor<4xf32>, !fly.view<4xf32>
     gpu.return

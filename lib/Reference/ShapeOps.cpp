@@ -1,0 +1,79 @@
+//===- ShapeOps.cpp - Tiles cut and put together --------------------------===//
+//
+// Upstream's slices, concatenation and reshapes on tiles, with numbers for
+// offsets and extents.
+//
+//===----------------------------------------------------------------------===//
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include "Interpreter.h"
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::reference;
+
+/// Calls `visit` with the flat number of each element of a slice of a tile, in
+/// the slice's order.
+static void visitSlice(ArrayRef<int64_t> shape, ArrayRef<int64_t> offsets,
+                       ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides,
+                       function_ref<void(int64_t slice, int64_t tile)> visit) {
+  int64_t count = 1;
+  for (int64_t size : sizes)
+    count *= size;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t rest = i, flat = 0, stride = 1;
+    for (int64_t d = int64_t(sizes.size()) - 1; d >= 0; --d) {
+      flat += (offsets[d] + rest % sizes[d] * strides[d]) * stride;
+      rest /= sizes[d];
+      stride *= shape[d];
+    }
+    visit(i, flat);
+  }
+}
+
+/// An error unless offsets, sizes and strides are numbers.
+static LogicalResult checkStatic(OffsetSizeAndStrideOpInterface op) {
+  for (ArrayRef<int64_t> list :
+       {op.getStaticOffsets(), op.getStaticSizes(), op.getStaticStrides()})
+    if (ShapedType::isDynamicShape(list))
+      return op->emitError() << "the reference executor takes offsets, sizes "
+                                "and strides of slices as numbers";
+  return success();
+}
+
+LogicalResult Interpreter::executeShape(Operation *op) {
+  FailureOr<SmallVector<int64_t, 4>> shape =
+      shapeOf(op->getResult(0).getType(), op);
+  if (failed(shape))
+    return failure();
+  const Tile &first = getTile(op->getOperand(0));
+  auto result = Tile::make(*shape, first.isFloat);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    if (failed(checkStatic(slice)))
+      return failure();
+    visitSlice(first.shape, slice.getStaticOffsets(), slice.getStaticSizes(),
+               slice.getStaticStrides(), [&](int64_t at, int64_t from) {
+                 result->set(at, first.at(from));
+               });
+  } else if (auto slice = dyn_cast<tensor::InsertSliceOp>(op)) {
+    if (failed(checkStatic(slice)))
+      return failure();
+    *result = getTile(slice.getDest());
+    visitSlice(result->shape, slice.getStaticOffsets(), slice.getStaticSizes(),
+               slice.getStaticStrides(),
+               [&](int64_t at, int64_t to) { result->set(to, first.at(at)); });
+  } else if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+    SmallVector<int64_t> offsets(shape->size(), 0), ones(shape->size(), 1);
+    for (Value input : concat.getInputs()) {
+      const Tile &part = getTile(input);
+      visitSlice(*shape, offsets, part.shape, ones,
+                 [&](int64_t at, int64_t to) { result->set(to, part.at(at)); });
+      offsets[concat.getDim()] += part.shape[concat.getDim()];
+    }
+  } else { // Expanded or collapsed: the order stays.
+    for (int64_t i = 0, e = result->size(); i < e; ++i)
+      result->set(i, first.at(i));
+  }
+  set(op->getResult(0), TilePtr(result));
+  return success();
+}
