@@ -31,8 +31,11 @@ static int64_t countThreads(Attribute layout) {
   }
   if (auto operand = dyn_cast<OperandAttr>(layout))
     layout = operand.getParent();
+  auto mma = dyn_cast<MmaAttr>(layout);
+  if (!mma) // One that does not say: all that a workgroup may have.
+    return arch::maxWorkgroupWaves * arch::waveLanes;
   int64_t waves = 1;
-  for (int64_t count : cast<MmaAttr>(layout).getWaves())
+  for (int64_t count : mma.getWaves())
     waves *= count;
   return waves * arch::waveLanes;
 }

@@ -107,7 +107,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @index(%v: !V, %z: tensor<16x64xbf16>, %N: index) kernel attributes {fly.schedule = #sched} {
     %c0 = arith.constant 0 : index
     %c16 = arith.constant 16 : index
-    // expected-error @+1 {{cannot have stages: it needs tiles and a signed i32 induction variable}}
+    // expected-error @+1 {{cannot have stages: it needs tiles and a signed i32 induction variable that grows}}
     %r = scf.for %n = %c0 to %N step %c16 iter_args(%o = %z) -> (tensor<16x64xbf16>) {
       %i = arith.index_cast %n : index to i32
       %k = fly.load %v[%i, 0] label "k" : !V -> tensor<16x64xbf16>

@@ -254,6 +254,20 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 // -----
 
+// So is one in a helper, which has no schedule: a kernel beside it has.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  func.func private @helper(%x: tensor<?xf32, #fly.tile<BMM>>) {
+    // expected-error @+1 {{'fly.cast' op uses the size 'BMM', which has no value (did you mean 'BM'?); known sizes: BM}}
+    %h = fly.cast %x : tensor<?xf32, #fly.tile<BMM>> -> tensor<?xf16, #fly.tile<BM>>
+    return
+  }
+  gpu.func @misspelt_in_a_helper() kernel attributes {fly.schedule = #fly.schedule<sizes = {BM = 64}>} {
+    gpu.return
+  }
+}
+
+// -----
+
 // Nobody waits for what has more ops than passes can work through.
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // expected-note @+1 {{in this kernel}}

@@ -32,25 +32,42 @@ bool fly::detail::extentsAgree(RankedTensorType lhs, unsigned lhsDim,
   return llvm::isDigit(l.front()) != llvm::isDigit(r.front());
 }
 
+/// The names that have values where `op` is: those of its kernel's schedule; in
+/// a helper, those of any kernel beside it, which may call it.
+static SmallVector<StringRef> getKnownSizes(Operation *op) {
+  SmallVector<StringRef> known;
+  auto add = [&](Operation *function) {
+    ScheduleAttr schedule = getScheduleOf(function);
+    auto sizes = schedule
+                     ? dyn_cast_or_null<DictionaryAttr>(schedule.get("sizes"))
+                     : DictionaryAttr();
+    for (NamedAttribute entry :
+         sizes ? sizes.getValue() : ArrayRef<NamedAttribute>())
+      if (!llvm::is_contained(known, entry.getName().getValue()))
+        known.push_back(entry.getName());
+    return bool(schedule);
+  };
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  if (!function || add(function))
+    return known;
+  for (Operation &other : *function->getBlock())
+    if (isa<FunctionOpInterface>(other))
+      add(&other);
+  return known;
+}
+
 LogicalResult fly::detail::verifySizesKnown(Operation *op,
                                             ArrayRef<Type> types) {
-  auto function = op->getParentOfType<FunctionOpInterface>();
-  ScheduleAttr schedule = function ? getScheduleOf(function) : ScheduleAttr();
-  auto sizes = schedule
-                   ? dyn_cast_or_null<DictionaryAttr>(schedule.get("sizes"))
-                   : DictionaryAttr();
-  if (!sizes)
+  SmallVector<StringRef> known = getKnownSizes(op);
+  if (known.empty())
     return success();
   for (Type type : types) {
     auto tile = cast<RankedTensorType>(type);
     auto names = dyn_cast_or_null<TileAttr>(tile.getEncoding());
     for (Attribute size : names ? names.getSizes() : ArrayRef<Attribute>()) {
       auto name = dyn_cast<StringAttr>(size);
-      if (!name || sizes.get(name))
+      if (!name || llvm::is_contained(known, name.getValue()))
         continue;
-      SmallVector<StringRef> known;
-      for (NamedAttribute entry : sizes)
-        known.push_back(entry.getName());
       return op->emitOpError()
              << "uses the size '" << name.getValue() << "', which has no value"
              << suggestWord(name, known)

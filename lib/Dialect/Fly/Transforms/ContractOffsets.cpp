@@ -59,7 +59,7 @@ LogicalResult ContractPlanner::planTileOffset(Operation *access,
     // The base stands at a block of rows; rows lie in all of its columns.
     if (preshuffle && isRow)
       continue;
-    if (preshuffle && picked + dim + 2 == strides->size())
+    if (preshuffle && picked + dim + 2 == int64_t(strides->size()))
       extent = Expr::constant(
           1 + llvm::alignTo(tile.getDimSize(dim) + preshuffle.getRows() - 1,
                             preshuffle.getRows()));
@@ -102,8 +102,8 @@ LogicalResult ContractPlanner::planBlocks(ViewOp view) {
   SmallVector<OpFoldResult> extents = view.getMixedExtents();
   unsigned bits = view.getType().getElementType().getIntOrFloatBitWidth();
   int64_t units[] = {layout.getRows(), layout.getColumns(bits / 8)};
-  for (auto [extent, unit] :
-       llvm::zip_equal(ArrayRef(extents).take_back(2), units)) {
+  for (auto [index, extent] : llvm::enumerate(ArrayRef(extents).take_back(2))) {
+    int64_t unit = units[index];
     FailureOr<Expr> expr = getExpr(view, extent, "its extent, preshuffled,");
     if (failed(expr))
       return failure();

@@ -14,6 +14,7 @@
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Matchers.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -105,6 +106,10 @@ static StagePlan makePlan(scf::ForOp loop, DictionaryAttr stages) {
 }
 
 static bool isCandidate(scf::ForOp loop) {
+  APInt step;
+  if (matchPattern(loop.getStep(), m_ConstantInt(&step)) &&
+      !step.isStrictlyPositive())
+    return false;
   return loop.getInductionVar().getType().isInteger(32) &&
          !loop.getUnsignedCmp() && hasTiles(loop);
 }
@@ -129,7 +134,7 @@ LogicalResult FormPipelines::check(scf::ForOp loop, ScheduleAttr schedule) {
     return !*stages ? success()
                     : loop.emitOpError()
                           << "cannot have stages: it needs tiles and a signed "
-                             "i32 induction variable";
+                             "i32 induction variable that grows";
   StagePlan plan = makePlan(loop, *stages);
   std::optional<StageViolation> violation = plan.solve();
   if (!violation || !*stages)
