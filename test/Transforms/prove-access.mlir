@@ -27,6 +27,27 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 
+  // A preshuffled view has whole blocks: K is a multiple of 64 bytes, also in the
+  // view beside it.
+  // CHECK-LABEL: gpu.func @preshuffled
+  gpu.func @preshuffled(%A: !fly.ptr<bf16>, %B: !fly.ptr<bf16>, %M: i32, %K: i32) kernel {
+    %a = fly.view %A[%M, %K] : !V
+    %b = fly.view %B[%M, %K] : !fly.view<?x?xbf16, #fly.preshuffle<16, 64>>
+    %m = fly.grid to (%M) step (16)
+    fly.pipeline %k = 0 to %K step 32
+      prefetch {
+        // CHECK: fly.load %{{.*}} in_bounds [true, true] align 8 : !fly.view<?x?xbf16> ->
+        %t = fly.load %a[%m, %k] : !V -> tensor<16x32xbf16>
+        // CHECK: fly.load %{{.*}} in_bounds [true, true] align 8 : !fly.view<?x?xbf16, #fly.preshuffle<16, 64>> ->
+        %u = fly.load %b[%m, %k] : !fly.view<?x?xbf16, #fly.preshuffle<16, 64>> -> tensor<16x32xbf16>
+        // CHECK: fly.load %{{.*}} in_bounds [false, false] align 4 : !fly.view<?x?xbf16, #fly.preshuffle<16, 64>> ->
+        %w = fly.load %b[%m, 4] : !fly.view<?x?xbf16, #fly.preshuffle<16, 64>> -> tensor<17x32xbf16>
+        fly.yield
+      } compute {
+      }
+    gpu.return
+  }
+
   // Two requirements of one value add up: 16 and 3 give 48.
   // CHECK-LABEL: gpu.func @requirements_add_up
   gpu.func @requirements_add_up(%A: !fly.ptr<bf16>, %M: i32) kernel {

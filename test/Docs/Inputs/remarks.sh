@@ -7,7 +7,7 @@ set -euo pipefail
 sed -n 's/^| `fly-[a-z-]*` | `\([A-Za-z]*\)`.*/\1/p' "$1/docs/Remarks.md" |
   sort -u >"$2.page"
 find "$1/lib" -name '*.cpp' -print0 | sort -z | xargs -0 cat | tr '\n' ' ' |
-  grep -oE '(remark(Passed|Missed)\( *[^,;]*, *[^,;]*, *|[^k]passed\( *[^,;]*, *)"[A-Za-z]+"' |
+  grep -oE '(remark(Passed|Missed)\( *[^,;]*, *[^,;]*, *|[^k](passed|missed)\( *[^,;]*, *)"[A-Za-z]+"' |
   sed 's/.*"\([A-Za-z]*\)"$/\1/' | sort -u >"$2.sources"
 diff "$2.page" "$2.sources"
 echo "$(wc -l <"$2.page") remarks"

@@ -48,7 +48,8 @@ static SmallVector<StringRef> getKnownSizes(Operation *op) {
     return bool(schedule);
   };
   auto function = op->getParentOfType<FunctionOpInterface>();
-  if (!function || add(function))
+  // A copy of a function may stand nowhere.
+  if (!function || add(function) || !function->getBlock())
     return known;
   for (Operation &other : *function->getBlock())
     if (isa<FunctionOpInterface>(other))

@@ -27,17 +27,32 @@ IntegerFacts::IntegerFacts(FunctionOpInterface kernel) {
   // Requirements inside a branch say nothing about the rest of the kernel.
   for (Operation &op : kernel.getFunctionBody().front()) {
     if (auto require = dyn_cast<RequireMultipleOp>(op)) {
-      if (auto number = dyn_cast<IntegerAttr>(require.getMultiple())) {
-        uint64_t &divisor = requiredDivisors[require.getValue()];
-        divisor =
-            std::lcm(std::max<uint64_t>(divisor, 1), uint64_t(number.getInt()));
-      }
+      if (auto number = dyn_cast<IntegerAttr>(require.getMultiple()))
+        assumeMultiple(require.getValue(), number.getInt());
+    } else if (auto view = dyn_cast<ViewOp>(op)) {
+      // A launch is refused unless whole blocks fill a preshuffled view.
+      ViewType type = view.getType();
+      auto layout = dyn_cast_or_null<PreshuffleAttr>(type.getLayout());
+      if (!layout)
+        continue;
+      unsigned bits = type.getElementType().getIntOrFloatBitWidth();
+      SmallVector<OpFoldResult> extents = view.getMixedExtents();
+      assumeMultiple(extents[extents.size() - 2], layout.getRows());
+      assumeMultiple(extents.back(), layout.getColumns(bits / 8));
     } else if (auto require = dyn_cast<RequireOp>(op)) {
       assume(require.getCondition());
     } else if (auto grid = dyn_cast<GridOp>(op)) {
       gridBounds = grid.getMixedBounds();
     }
   }
+}
+
+void IntegerFacts::assumeMultiple(OpFoldResult value, uint64_t number) {
+  auto operand = dyn_cast<Value>(value);
+  if (!operand)
+    return;
+  uint64_t &divisor = requiredDivisors[operand];
+  divisor = std::lcm(std::max<uint64_t>(divisor, 1), number);
 }
 
 void IntegerFacts::assumeRange(Value value, IntegerRange range) {

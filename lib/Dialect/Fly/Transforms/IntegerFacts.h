@@ -59,6 +59,7 @@ private:
   uint64_t computeDivisor(mlir::Value value);
   IntegerRange computeRange(mlir::Value value);
   void assume(mlir::Value condition);
+  void assumeMultiple(mlir::OpFoldResult value, uint64_t number);
   void assumeRange(mlir::Value value, IntegerRange range);
   /// Whether `value` is at least 1 wherever `access` runs.
   bool isPositive(mlir::Operation *access, mlir::OpFoldResult value);
