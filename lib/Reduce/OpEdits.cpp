@@ -174,13 +174,14 @@ static bool open(RewriterBase &rewriter, Operation *op) {
           rewriter, op->getLoc(), rewriter.getI32IntegerAttr(number.getInt()));
     }
     SmallVector<Value> inits(pipeline.getInits());
-    SmallVector<Value> prefetched =
-        inlineBefore(rewriter, op, &pipeline.getPrefetch().front(), {lower});
-    SmallVector<Value> arguments = {lower};
-    llvm::append_range(arguments, prefetched);
-    llvm::append_range(arguments, inits);
-    results =
-        inlineBefore(rewriter, op, &pipeline.getCompute().front(), arguments);
+    SmallVector<Region *, 3> stages = pipeline.getStages();
+    for (Region *stage : stages) {
+      SmallVector<Value> arguments = {lower};
+      llvm::append_range(arguments, results);
+      if (stage == stages.back())
+        llvm::append_range(arguments, inits);
+      results = inlineBefore(rewriter, op, &stage->front(), arguments);
+    }
   }
   rewriter.replaceOp(op, results);
   return true;
