@@ -7,10 +7,12 @@
 #sched = #fly.schedule<waves = [4, 1], waves_per_eu = 1>
 !T = tensor<16x64xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @assert(%t: !T, %ok: i1) kernel attributes {fly.schedule = #sched} {
-    // expected-error @+2 {{'fly.assert' op cannot be compiled: no pass lowers it}}
+  gpu.func @lanes(%t: !T, %ok: i1) kernel attributes {fly.schedule = #sched} {
+    // expected-error @+2 {{'fly.lanes' op cannot be compiled: no pass lowers it}}
     // expected-note @+1 {{the reference executor runs it: fly-run --device=reference}}
-    fly.assert %ok, "must hold" : i1
+    %r = fly.lanes in #fly.blocked<threads = [16, 16], vector = 4> (%v = %t) : (!T) -> !T {
+      fly.yield %v : vector<1x1x4xf32>
+    }
     gpu.return
   }
 }
@@ -19,14 +21,18 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 // In a region, too; the first is enough.
 #sched = #fly.schedule<waves = [4, 1], waves_per_eu = 1>
-!T = tensor<16x64xf32>
-gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @print(%t: !T, %ok: i1) kernel attributes {fly.schedule = #sched} {
+!A = tensor<64x128xf8E4M3FN>
+!SA = tensor<64x4xf8E8M0FNU>
+!B = tensor<32x128xf4E2M1FN>
+!SB = tensor<32x4xf8E8M0FNU>
+!C = tensor<64x32xf32>
+gpu.module @m [#rocdl.target<chip = "gfx950">] {
+  gpu.func @scaled(%a: !A, %sa: !SA, %b: !B, %sb: !SB, %c: !C, %ok: i1) kernel attributes {fly.schedule = #sched} {
     scf.if %ok {
-      // expected-error @+2 {{'fly.print' op cannot be compiled: no pass lowers it}}
+      // expected-error @+2 {{'fly.dot_scaled' op cannot be compiled: no pass lowers it}}
       // expected-note @+1 {{reference}}
-      fly.print "tile {}", %t : !T
-      fly.assert %ok, "must hold" : i1
+      %d = fly.dot_scaled %a scale %sa, %b scale %sb, %c : !A, !SA, !B, !SB -> !C
+      %e = fly.dot_scaled %a scale %sa, %b scale %sb, %d : !A, !SA, !B, !SB -> !C
     }
     gpu.return
   }
