@@ -84,6 +84,10 @@ fly::contract::writeRequirements(llvm::ArrayRef<Requirement> requirements) {
 }
 
 json::Value fly::contract::toJSON(const LaunchContract &contract) {
+  json::Object lds{{"static", contract.staticLdsBytes},
+                   {"dynamic", contract.dynamicLdsBytes.str()}};
+  if (!contract.dynamicLdsMember.empty())
+    lds["dynamic_member"] = contract.dynamicLdsMember;
   json::Array arguments;
   for (const Argument &argument : contract.arguments)
     arguments.push_back(writeArgument(argument));
@@ -94,8 +98,7 @@ json::Value fly::contract::toJSON(const LaunchContract &contract) {
       {"grid", writeExprs(contract.grid)},
       {"block",
        json::Array{contract.block[0], contract.block[1], contract.block[2]}},
-      {"lds", json::Object{{"static", contract.staticLdsBytes},
-                           {"dynamic", contract.dynamicLdsBytes.str()}}},
+      {"lds", std::move(lds)},
       {"requirements", writeRequirements(contract.requirements)}};
   if (!contract.checks.empty())
     object["checks"] = writeChecks(contract.checks);
@@ -130,6 +133,7 @@ namespace fly::contract {
 struct LdsBytes {
   Word fixed;
   Expr dynamic;
+  std::string member;
 };
 
 // The overloads below are found by llvm::json through the argument's namespace.
@@ -243,7 +247,9 @@ bool readGrid(json::ObjectMapper &map, std::array<Expr, 3> &grid,
 
 static bool fromJSON(const json::Value &value, LdsBytes &lds, json::Path path) {
   json::ObjectMapper map(value, path);
-  return map && map.map("static", lds.fixed) && map.map("dynamic", lds.dynamic);
+  return map && map.map("static", lds.fixed) &&
+         map.map("dynamic", lds.dynamic) &&
+         map.mapOptional("dynamic_member", lds.member);
 }
 
 static bool fromJSON(const json::Value &value, LaunchContract &contract,
@@ -266,6 +272,7 @@ static bool fromJSON(const json::Value &value, LaunchContract &contract,
     contract.block[i] = block[i].value;
   contract.staticLdsBytes = lds.fixed.value;
   contract.dynamicLdsBytes = lds.dynamic;
+  contract.dynamicLdsMember = lds.member;
   return true;
 }
 

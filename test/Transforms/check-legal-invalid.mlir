@@ -237,3 +237,25 @@ gpu.module @fp8_arith [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// Of hand-written kernels, what a chip lacks.
+gpu.module @hand_written [#rocdl.target<chip = "gfx942">] {
+  fly.lds.struct @S { a : !fly.view<64x64xi8, lds> }
+  gpu.func @k(%A: !fly.ptr<i8>) kernel attributes {fly.waves = 1 : i32} {
+    %a = fly.view %A[64, 64] : !fly.view<64x64xi8>
+    %s = fly.lds.alloc : !fly.lds<@S>
+    %l = fly.lds.field %s[a] : !fly.lds<@S> -> !fly.view<64x64xi8, lds>
+    %c0 = arith.constant 0 : index
+    // expected-error @below {{'fly.dma' op copies 16 bytes a lane from global memory to LDS, which gfx942 cannot; it copies 1, 2, 4 bytes}}
+    fly.dma %a[%c0, %c0] to %l[%c0, %c0] : vector<16xi8>, !fly.view<64x64xi8>, !fly.view<64x64xi8, lds>
+    // expected-error @below {{'fly.read_transposed' op is an intrinsic that gfx942 does not have: needs gfx950}}
+    %t = fly.read_transposed %l[%c0, %c0] : !fly.view<64x64xi8, lds> -> vector<8xi8>
+    %x = arith.constant 1 : i32
+    %w = arith.constant 48 : i32
+    // expected-error @below {{'gpu.shuffle' op is supported on values of 8, 16, 32 or 64 bits, over a constant width that is a power of two of at most 64 lanes}}
+    %y, %ok = gpu.shuffle xor %x, %x, %w : i32
+    gpu.return
+  }
+}

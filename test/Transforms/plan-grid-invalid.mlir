@@ -188,3 +188,18 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// The launch's bytes are one piece.
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  fly.lds.struct @A { x : !fly.view<?xi8, lds> }
+  fly.lds.struct @B { y : !fly.view<?xi8, lds> }
+  gpu.func @two_dynamic_members() kernel attributes {fly.waves = 1 : i32} {
+    %a = fly.lds.alloc : !fly.lds<@A>
+    %a2 = fly.lds.alloc : !fly.lds<@A>
+    // expected-error @+1 {{has the dynamic member 'B.y' beside 'A.x': both would begin where the launch's bytes do}}
+    %b = fly.lds.alloc : !fly.lds<@B>
+    gpu.return
+  }
+}

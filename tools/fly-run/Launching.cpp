@@ -225,6 +225,12 @@ LogicalResult LoadedKernel::launchKernel(std::vector<Argument> &arguments,
     launchSize.workgroups = *request.grid;
   if (request.block && !contract)
     launchSize.workgroupSize = *request.block;
+  if (contract && !contract->dynamicLdsMember.empty() &&
+      !request.dynamicLdsBytes)
+    return complain(request, "kernel '" + kernelName +
+                                 "' has the dynamic LDS member '" +
+                                 contract->dynamicLdsMember +
+                                 "'; give its bytes as --dynamic-lds=BYTES");
   if (request.dynamicLdsBytes)
     launchSize.dynamicLdsBytes = *request.dynamicLdsBytes;
   if (failed(makeReport(request, launchSize)))

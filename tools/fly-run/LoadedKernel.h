@@ -40,6 +40,8 @@ public:
   const std::string &chip() const { return chipName; }
   /// Whether the reference executor can run it.
   bool isTileIr() const { return tileIr; }
+  /// Whether it says what each lane does, which has no reference.
+  bool isExplicitIr() const { return module && !tileIr && !isProgram(); }
   bool isProgram() const { return program.has_value() || isProgramIr; }
   /// Registers, LDS, hot loop; of kernels with an object.
   const reports::KernelReport *report(const LaunchRecord &record) const;

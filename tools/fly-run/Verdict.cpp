@@ -58,7 +58,10 @@ void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
   if (!verdict.isRight())
     os << "wrong";
   else if (verdict.comparisons.empty())
-    os << "ran (nothing to compare with)";
+    os << (kernel.isExplicitIr() && request.checkReference
+               ? "ran (no reference for explicit kernels: compare by --expect "
+                 "or --against)"
+               : "ran (nothing to compare with)");
   else
     os << "right";
   if (verdict.isRight() && verdict.comparisons.size() == 1) {

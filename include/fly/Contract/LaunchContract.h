@@ -74,6 +74,9 @@ struct LaunchContract {
   std::array<uint32_t, 3> block = {1, 1, 1}; ///< Work items in x, y, z.
   uint32_t staticLdsBytes = 0;
   Expr dynamicLdsBytes; ///< To be given at launch.
+  /// The member of the kernel's LDS, as "S.rest", whose bytes the caller
+  /// chooses and gives beyond dynamicLdsBytes; empty if there is none.
+  std::string dynamicLdsMember;
   std::vector<Requirement> requirements;
   /// What the records of the channel mean, the argument `channelArgument`;
   /// empty where the kernel has none.

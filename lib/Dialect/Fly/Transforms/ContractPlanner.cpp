@@ -158,12 +158,34 @@ LogicalResult ContractPlanner::planRequirements() {
   return success();
 }
 
+/// A kernel has one place for what a launch adds.
+LogicalResult ContractPlanner::planDynamicLds() {
+  WalkResult walk = kernel.walk([&](LdsAllocOp alloc) {
+    auto structOp = SymbolTable::lookupNearestSymbolFrom<LdsStructOp>(
+        alloc, alloc.getType().getStructName());
+    StringAttr field = structOp ? structOp.getDynamicField() : StringAttr();
+    if (!field)
+      return WalkResult::advance();
+    std::string member = (structOp.getSymName() + "." + field.getValue()).str();
+    if (contract.dynamicLdsMember.empty() ||
+        contract.dynamicLdsMember == member) {
+      contract.dynamicLdsMember = member;
+      return WalkResult::advance();
+    }
+    alloc.emitOpError() << "has the dynamic member '" << member << "' beside '"
+                        << contract.dynamicLdsMember
+                        << "': both would begin where the launch's bytes do";
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 LogicalResult ContractPlanner::plan() {
   contract.kernel = kernel.getName().str();
   contract.chip = chip.name;
-  if (failed(collect()) || failed(planBlock()) || failed(planArguments()) ||
-      failed(planRequirements()) || failed(planGrid()) ||
-      failed(planTileOffsets()))
+  if (failed(collect()) || failed(planBlock()) || failed(planDynamicLds()) ||
+      failed(planArguments()) || failed(planRequirements()) ||
+      failed(planGrid()) || failed(planTileOffsets()))
     return failure();
   planCoordinates();
   FailureOr<std::vector<contract::CheckSite>> checks = readChecks(kernel);

@@ -40,6 +40,7 @@ public:
 private:
   mlir::LogicalResult collect();
   mlir::LogicalResult planBlock();
+  mlir::LogicalResult planDynamicLds();
   mlir::LogicalResult planArguments();
   mlir::LogicalResult planGrid();
   mlir::LogicalResult planRequirements();
