@@ -148,7 +148,7 @@ LogicalResult fly::applyOverrides(ModuleOp module, StringRef name,
       name = "";
   WalkResult walk = module.walk([&](FunctionOpInterface kernel) {
     // A helper has the sizes of the kernel that calls it.
-    if (!isKernel(kernel) || (!name.empty() && kernel.getName() != name))
+    if (!fly::isKernel(kernel) || (!name.empty() && kernel.getName() != name))
       return WalkResult::advance();
     // Of several chips, each has what is overridden.
     if (auto all = kernel->getAttrOfType<SchedulesAttr>(attribute)) {

@@ -145,7 +145,7 @@ FailureOr<FunctionOpInterface> fly::findKernel(ModuleOp module,
                                                StringRef name) {
   SmallVector<FunctionOpInterface> kernels;
   module.walk([&](FunctionOpInterface function) {
-    if (isKernel(function))
+    if (fly::isKernel(function))
       kernels.push_back(function);
   });
   std::string names = llvm::join(
@@ -171,7 +171,7 @@ static void selectProgram(ModuleOp module, FunctionOpInterface program) {
   SmallVector<Operation *> others;
   module.walk([&](FunctionOpInterface function) {
     bool isOther =
-        isKernel(function)
+        fly::isKernel(function)
             ? !launched.contains(function)
             : function != program &&
                   function->hasAttr(fly::FlyDialect::getProgramAttrName());
@@ -202,7 +202,7 @@ LogicalResult fly::selectKernel(ModuleOp module, StringRef name) {
   SmallVector<Operation *> others;
   llvm::append_range(others, findPrograms(module));
   module.walk([&](FunctionOpInterface function) {
-    if (isKernel(function) && function != *selected)
+    if (fly::isKernel(function) && function != *selected)
       others.push_back(function);
   });
   for (Operation *other : others)
