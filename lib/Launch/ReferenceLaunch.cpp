@@ -94,6 +94,8 @@ llvm::Error fly::launch::allocateBuffers(std::vector<Argument> &arguments,
       shape->extents.assign(known->extents);
       shape->strides.assign(known->strides);
       elements = known->elements;
+      if (known->isLine)
+        shape = Shape::contiguous({elements});
     }
     if (llvm::Error error =
             allocateBuffer(argument, index, shape, elements, specs, seed))

@@ -183,6 +183,9 @@ LogicalResult Interpreter::planView(ViewOp op, LaunchPlan &plan) {
     shape->strides = view->strides;
   }
   shape->elements = std::max(shape->elements, elements);
+  // As the contract has it: several views, or one at an offset, are a line.
+  shape->isLine |= view->offset != 0 || shape->extents != view->extents ||
+                   shape->strides != view->strides;
   return success();
 }
 

@@ -65,6 +65,9 @@ struct BufferShape {
   llvm::SmallVector<int64_t, 4>
       extents; ///< Of the first view, outermost first.
   llvm::SmallVector<int64_t, 4> strides;
+  /// Several views that differ, or one at an offset: no extents say what the
+  /// memory holds, it is a line of `elements`.
+  bool isLine = false;
   /// From the pointer to one past the last element of any view.
   int64_t elements = 0;
 };
