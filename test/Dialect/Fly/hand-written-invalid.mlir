@@ -59,7 +59,7 @@ func.func @static_for_without_index() {
 func.func @static_for_yields_nothing(%x: f32) {
   %r = fly.static_for %i = 0 to 4 iter_args(%s = %x) : f32 {
     // C2
-    // expected-error @+1 {{carried values: expected 1, got 0}}
+    // expected-error @+1 {{carried value: expected 1 values, got 0}}
     fly.yield
   }
   return

@@ -97,6 +97,39 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 }
 )mlir";
 
+/// Without an op of arith: what is recorded is made here.
+constexpr llvm::StringLiteral checks = R"mlir(
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @k(%X: !fly.ptr<f32>, %ok: i1, %M: i32) kernel attributes {fly.schedule = #fly.schedule<waves = [4, 1]>} {
+    %x = fly.view %X[%M, 64] : !fly.view<?x64xf32>
+    %m = fly.grid to (%M) step (16)
+    %t = fly.load %x[%m, 0] : !fly.view<?x64xf32> -> tensor<16x64xf32>
+    fly.assert %ok, "must hold" : i1
+    fly.print "row {}: {}", %m, %t : i32, tensor<16x64xf32>
+    fly.store %t, %x[%m, 0] : tensor<16x64xf32>, !fly.view<?x64xf32>
+    gpu.return
+  }
+}
+)mlir";
+
+constexpr llvm::StringLiteral program = R"mlir(
+module {
+  gpu.module @m [#rocdl.target<chip = "gfx942">] {
+    gpu.func @k(%X: !fly.ptr<f32>, %M: i32) kernel attributes {fly.schedule = #fly.schedule<waves = [4, 1]>} {
+      %x = fly.view %X[%M, 64] : !fly.view<?x64xf32>
+      %m = fly.grid to (%M) step (16)
+      %t = fly.load %x[%m, 0] : !fly.view<?x64xf32> -> tensor<16x64xf32>
+      fly.store %t, %x[%m, 0] : tensor<16x64xf32>, !fly.view<?x64xf32>
+      gpu.return
+    }
+  }
+  func.func @p(%X: !fly.ptr<f32>, %M: i32) attributes {fly.program} {
+    fly.launch @m::@k(%X, %M) : !fly.ptr<f32>, i32
+    return
+  }
+}
+)mlir";
+
 std::string print(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream(text) << module;
@@ -152,6 +185,21 @@ TEST(PassesAlone, PlainLoopsAndCastsAtRandom) {
   EXPECT_EQ(text.find("rounding sr"), std::string::npos);
   text = runAlone("fly-form-pipelines", text);
   EXPECT_NE(text.find("fly.pipeline"), std::string::npos);
+}
+
+TEST(PassesAlone, ChecksBecomeRecords) {
+  fly::registerAllPasses();
+  std::string text = runAlone("fly-lower-checks{keep=true}", checks);
+  EXPECT_NE(text.find("fly.record"), std::string::npos) << text;
+  EXPECT_EQ(text.find("fly.assert"), std::string::npos) << text;
+}
+
+TEST(PassesAlone, ProgramsGetContracts) {
+  fly::registerAllPasses();
+  std::string text = program.str();
+  for (llvm::StringRef pass : {"fly-resolve-schedule", "fly-plan-grid"})
+    text = runAlone(pass, text);
+  EXPECT_NE(runAlone("fly-plan-programs", text), text);
 }
 
 TEST(PassesAlone, ExpandMathMakesWhatItDeclares) {

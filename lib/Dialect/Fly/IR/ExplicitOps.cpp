@@ -10,6 +10,7 @@
 #include "mlir/IR/Builders.h"
 
 #include "AccessClauses.h"
+#include "CarriedTypes.h"
 #include "MixedList.h"
 
 using namespace mlir;
@@ -152,27 +153,18 @@ LogicalResult StaticForOp::verify() {
 }
 
 LogicalResult StaticForOp::verifyRegions() {
-  auto verifyTypes = [&](Operation *at, StringRef what,
-                         TypeRange got) -> LogicalResult {
-    TypeRange expected = getResultTypes();
-    if (got.size() != expected.size())
-      return at->emitOpError() << what << "s: expected " << expected.size()
-                               << ", got " << got.size();
-    for (auto [index, pair] : llvm::enumerate(llvm::zip(got, expected)))
-      if (std::get<0>(pair) != std::get<1>(pair))
-        return at->emitOpError()
-               << what << " " << index << ": expected " << std::get<1>(pair)
-               << ", got " << std::get<0>(pair);
-    return success();
-  };
   // C2
   if (getBody().getNumArguments() == 0 ||
       !getInductionVar().getType().isIndex())
     return emitOpError() << "expects the body to take an index first";
-  if (failed(verifyTypes(*this, "initial value", getInits().getTypes())) ||
-      failed(verifyTypes(*this, "iter_arg", TypeRange(getIterArgs()))))
+  TypeRange types = getResultTypes();
+  if (failed(detail::verifyCarriedTypes(*this, "initial value",
+                                        getInits().getTypes(), types)) ||
+      failed(detail::verifyCarriedTypes(*this, "iter_arg",
+                                        TypeRange(getIterArgs()), types)))
     return failure();
-  return verifyTypes(getYield(), "carried value", getYield().getOperandTypes());
+  return detail::verifyCarriedTypes(getYield(), "carried value",
+                                    getYield().getOperandTypes(), types);
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,6 +10,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 
+#include "CarriedTypes.h"
 #include "MixedList.h"
 
 using namespace mlir;
@@ -239,6 +240,20 @@ void PipelineOp::print(OpAsmPrinter &printer) {
   }
 }
 
+LogicalResult fly::detail::verifyCarriedTypes(Operation *op, StringRef what,
+                                              TypeRange got,
+                                              TypeRange expected) {
+  if (got.size() != expected.size())
+    return op->emitOpError() << what << ": expected " << expected.size()
+                             << " values, got " << got.size();
+  for (auto [index, pair] : llvm::enumerate(llvm::zip(got, expected)))
+    if (std::get<0>(pair) != std::get<1>(pair))
+      return op->emitOpError()
+             << what << " " << index << ": expected " << std::get<1>(pair)
+             << ", got " << std::get<0>(pair);
+  return success();
+}
+
 LogicalResult PipelineOp::verify() {
   if (getLabel() && getLabel()->empty())
     return emitOpError() << "has an empty label: leave it out, or name the "
@@ -311,18 +326,6 @@ LogicalResult PipelineOp::verifyRegions() {
     return emitOpError() << "expects compute to take an i32 induction "
                             "variable, what prefetch yields, and the "
                             "iter_args";
-  auto verifyTypes = [&](Operation *at, StringRef what, TypeRange got,
-                         TypeRange expected) -> LogicalResult {
-    if (got.size() != expected.size())
-      return at->emitOpError() << what << ": expected " << expected.size()
-                               << " values, got " << got.size();
-    for (auto [index, pair] : llvm::enumerate(llvm::zip(got, expected)))
-      if (std::get<0>(pair) != std::get<1>(pair))
-        return at->emitOpError()
-               << what << " " << index << ": expected " << std::get<1>(pair)
-               << ", got " << std::get<0>(pair);
-    return success();
-  };
   for (Region &middle : getMiddles())
     if (middle.getNumArguments() < 1 ||
         !middle.getArgument(0).getType().isInteger(32))
@@ -332,18 +335,18 @@ LogicalResult PipelineOp::verifyRegions() {
   unsigned last = getMiddles().size() + 1;
   for (unsigned stage = 0; stage < last; ++stage) {
     Operation *yield = getStages()[stage]->front().getTerminator();
-    if (failed(verifyTypes(
+    if (failed(detail::verifyCarriedTypes(
             yield, stage == 0 ? "prefetched value" : "handed value",
             yield->getOperandTypes(), TypeRange(getHandedArgs(stage + 1)))))
       return failure();
   }
-  if (failed(verifyTypes(getComputeYield(), "carried value",
-                         getComputeYield().getOperandTypes(),
-                         getResultTypes())) ||
-      failed(verifyTypes(*this, "iter_arg", TypeRange(getIterArgs()),
-                         getResultTypes())) ||
-      failed(verifyTypes(*this, "initial value", getInits().getTypes(),
-                         getResultTypes())))
+  if (failed(detail::verifyCarriedTypes(getComputeYield(), "carried value",
+                                        getComputeYield().getOperandTypes(),
+                                        getResultTypes())) ||
+      failed(detail::verifyCarriedTypes(
+          *this, "iter_arg", TypeRange(getIterArgs()), getResultTypes())) ||
+      failed(detail::verifyCarriedTypes(
+          *this, "initial value", getInits().getTypes(), getResultTypes())))
     return failure();
   for (unsigned stage = 0; stage < last; ++stage)
     if (failed(verifyWritesNothing(*this, *getStages()[stage],

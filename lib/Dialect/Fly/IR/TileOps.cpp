@@ -214,16 +214,8 @@ LogicalResult DotOp::verify() {
   auto a = cast<RankedTensorType>(getA().getType());
   auto b = cast<RankedTensorType>(getB().getType());
   auto acc = cast<RankedTensorType>(getType());
-  if (a.getRank() != 2 || b.getRank() != 2 || acc.getRank() != 2 || // C1
-      !extentsAgree(a, 0, acc, 0) || !extentsAgree(b, 0, acc, 1) ||
-      !extentsAgree(a, 1, b, 1)) {
-    if (failed(verifySizesKnown(*this, {a, b, acc})))
-      return failure();
-    return emitOpError() << "expects A of M x K, B of N x K and an "
-                            "accumulator of M x N, got "
-                         << describeShape(a) << ", " << describeShape(b)
-                         << " and " << describeShape(acc);
-  }
+  if (failed(verifyDotShapes(*this, a, b, acc))) // C1
+    return failure();
   Type ta = a.getElementType(), tb = b.getElementType();
   bool bothFp8 = isFp8(ta) && isFp8(tb);
   if (ta != tb && !bothFp8) // C2

@@ -100,6 +100,22 @@ LogicalResult fly::detail::verifyShapesAgree(Operation *op, StringRef what,
                            << describeShape(lhs);
 }
 
+LogicalResult fly::detail::verifyDotShapes(Operation *op, RankedTensorType a,
+                                           RankedTensorType b,
+                                           RankedTensorType acc) {
+  if (a.getRank() != 2 || b.getRank() != 2 || acc.getRank() != 2 ||
+      !extentsAgree(a, 0, acc, 0) || !extentsAgree(b, 0, acc, 1) ||
+      !extentsAgree(a, 1, b, 1)) {
+    if (failed(verifySizesKnown(op, {a, b, acc})))
+      return failure();
+    return op->emitOpError() << "expects A of M x K, B of N x K and an "
+                                "accumulator of M x N, got "
+                             << describeShape(a) << ", " << describeShape(b)
+                             << " and " << describeShape(acc);
+  }
+  return success();
+}
+
 LogicalResult fly::detail::verifyMask(Operation *op, Value mask,
                                       RankedTensorType tile) {
   if (!mask)

@@ -40,6 +40,12 @@ mlir::LogicalResult verifyShapesAgree(mlir::Operation *op, llvm::StringRef what,
                                       mlir::RankedTensorType lhs,
                                       mlir::RankedTensorType rhs);
 
+/// Emits an error on `op` unless `a` may be M x K, `b` N x K and `acc` M x N.
+mlir::LogicalResult verifyDotShapes(mlir::Operation *op,
+                                    mlir::RankedTensorType a,
+                                    mlir::RankedTensorType b,
+                                    mlir::RankedTensorType acc);
+
 /// Emits an error on `op` unless the mask, if there is one, is a tile of i1 of
 /// the shape of `tile`.
 mlir::LogicalResult verifyMask(mlir::Operation *op, mlir::Value mask,

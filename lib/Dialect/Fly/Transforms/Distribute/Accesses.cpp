@@ -160,11 +160,9 @@ template void
 Distributor::forEachGroup(AtomicOp op, const LaneAccess &access,
                           function_ref<void(unsigned, Value, Value)> visit);
 
-LogicalResult Distributor::distribute(StoreOp op) {
-  FailureOr<Window> window = makeWindow(op);
-  if (failed(window))
-    return failure();
-  LaneAccess access(builder, op.getLoc(), coordinates, *window,
+template <typename OpT>
+LogicalResult Distributor::writeTileOf(OpT op, const Window &window) {
+  LaneAccess access(builder, op.getLoc(), coordinates, window,
                     tileType(op.getTile()));
   forEachGroup(op, access, [&](unsigned index, Value values, Value mask) {
     access.write(index, values, mask);
@@ -172,14 +170,12 @@ LogicalResult Distributor::distribute(StoreOp op) {
   return success();
 }
 
+LogicalResult Distributor::distribute(StoreOp op) {
+  FailureOr<Window> window = makeWindow(op);
+  return failed(window) ? failure() : writeTileOf(op, *window);
+}
+
 LogicalResult Distributor::distribute(ScatterOp op) {
   FailureOr<Window> window = makeRowWindow(op);
-  if (failed(window))
-    return failure();
-  LaneAccess access(builder, op.getLoc(), coordinates, *window,
-                    tileType(op.getTile()));
-  forEachGroup(op, access, [&](unsigned index, Value values, Value mask) {
-    access.write(index, values, mask);
-  });
-  return success();
+  return failed(window) ? failure() : writeTileOf(op, *window);
 }

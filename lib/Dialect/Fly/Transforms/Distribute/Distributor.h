@@ -99,6 +99,9 @@ private:
   /// Reads the tile; what the mask leaves out is pad.
   template <typename OpT>
   mlir::LogicalResult readTileOf(OpT op, const Window &window);
+  /// Writes the tile of a store or scatter.
+  template <typename OpT>
+  mlir::LogicalResult writeTileOf(OpT op, const Window &window);
   /// Calls `visit(group, values, mask)` for each group of the tile of `op`.
   template <typename OpT>
   void forEachGroup(
