@@ -1,0 +1,85 @@
+//===- DotEntry.cpp - Entries of dots and loops ---------------------------===//
+#include "fly/Dialect/Fly/IR/Schedule.h"
+
+#include "mlir/IR/Builders.h"
+
+#include "Words.h"
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::schedule;
+
+/// Most copies of a loop's body.
+static constexpr unsigned kMostUnroll = 16;
+
+Attribute DotPolicy::toAttr(MLIRContext *context) const {
+  Builder builder(context);
+  std::string side = std::to_string(mfma);
+  StringRef acc = transposed ? "transposed" : "plain";
+  return makeEntries(context,
+                     {{"mfma", builder.getStringAttr(side + "x" + side)},
+                      {"acc", builder.getStringAttr(acc)}});
+}
+
+FailureOr<DotRequest> DotRequest::read(Attribute entry,
+                                       EmitScheduleError emitError) {
+  DotRequest request;
+  if (isAuto(entry))
+    return request;
+  auto entries = dyn_cast<DictionaryAttr>(entry);
+  if (!entries)
+    return emitError() << "is " << describe(entry)
+                       << "; a dot or loop has entries in braces, as in {mfma "
+                          "= 16x16, acc = auto}";
+  if (failed(checkKeys(entries,
+                       {"mfma", "acc", "a", "hot_loop", "unroll", "stages"},
+                       "a dot or loop", emitError)))
+    return failure();
+  auto shape = readWord(entries, "mfma", {"16x16", "32x32"}, emitError);
+  if (failed(shape))
+    return failure();
+  auto acc = readWord(entries, "acc", {"plain", "transposed"}, emitError);
+  if (failed(acc) ||
+      failed(readWord(entries, "a", {"regs"}, emitError, {"from_acc"})))
+    return failure();
+  // Hints: what they ask for is not done, and nothing else changes.
+  Attribute hotLoop = entries.get("hot_loop");
+  if (isa_and_nonnull<ArrayAttr>(hotLoop)) {
+    request.ignored.push_back("hot_loop");
+  } else {
+    auto word = readWord(entries, "hot_loop", {"off", "on"}, emitError);
+    if (failed(word))
+      return failure();
+    if (*word && **word == 1)
+      request.ignored.push_back("hot_loop");
+  }
+  auto unroll = readNumber(entries, "unroll", 1, kMostUnroll, emitError);
+  if (failed(unroll))
+    return failure();
+  if (unroll->value_or(1) != 1)
+    request.ignored.push_back("unroll");
+  if (Attribute stages = entries.get("stages")) {
+    request.stages = dyn_cast<DictionaryAttr>(stages);
+    if (!request.stages && !isAuto(stages))
+      return emitError() << "'stages' is " << describe(stages)
+                         << "; expected the labels of loads and dots with the "
+                            "iterations that they run ahead, as in {k = -2, qk "
+                            "= -1, pv = 0}";
+    for (NamedAttribute entry : request.stages
+                                    ? request.stages
+                                    : DictionaryAttr::get(entry.getContext())) {
+      auto number = dyn_cast<IntegerAttr>(entry.getValue());
+      if (!number || number.getInt() > 0 ||
+          number.getInt() < -int64_t(kMostStages))
+        return emitError() << "'stages' gives '" << entry.getName().getValue()
+                           << "' the stage " << describe(entry.getValue())
+                           << "; expected a number from -" << kMostStages
+                           << " to 0";
+    }
+  }
+  if (*shape)
+    request.mfma = **shape == 0 ? 16 : 32;
+  if (*acc)
+    request.transposed = **acc == 1;
+  return request;
+}
