@@ -9,6 +9,8 @@
 
 #include "fly/Arch/MfmaTable.h"
 
+#include "fly/Arch/Wave.h"
+
 #include "llvm/ADT/Twine.h"
 
 #include <iterator>
@@ -273,6 +275,17 @@ llvm::SmallVector<unsigned> fly::arch::legalMfmaK(Chip chip, unsigned m,
       result.push_back(r.k);
   llvm::sort(result);
   return result;
+}
+
+const MfmaRow *fly::arch::findWidestMfma(Chip chip, unsigned side,
+                                         ElementType a, ElementType b,
+                                         unsigned packElements) {
+  const MfmaRow *widest = nullptr;
+  for (unsigned k : legalMfmaK(chip, side, side, a, b))
+    if (unsigned perLane = k * side / waveLanes;
+        perLane && packElements % perLane == 0)
+      widest = lookupMfma(chip, side, side, k, a, b);
+  return widest;
 }
 
 LaneCoordinate fly::arch::inputCoordinate(const MfmaRow &row, unsigned lane,

@@ -116,3 +116,33 @@ fly::arch::computeOccupancy(const ArchInfo &arch,
   result.limiter = limit.limiter;
   return result;
 }
+
+llvm::SmallVector<OccupancyStep>
+fly::arch::nextOccupancy(const ArchInfo &arch, const KernelResources &kernel,
+                         const Occupancy &occupancy) {
+  const RegisterFile &regs = arch.registers;
+  bool isPlaced = kernel.workgroupThreads != 0;
+  unsigned waves =
+      isPlaced ? llvm::divideCeil(kernel.workgroupThreads, *arch.waveSize) : 1;
+  unsigned workgroups = occupancy.workgroupsPerCu + 1;
+  unsigned perSimd =
+      isPlaced ? llvm::divideCeil(workgroups * waves, *arch.simdsPerCu)
+               : occupancy.wavesPerSimd + 1;
+  unsigned slots =
+      waves == 1 ? *arch.workgroups.maxSingleWave : *arch.workgroups.barriers;
+  if (perSimd > *arch.workgroups.maxWavesPerSimd ||
+      (isPlaced && workgroups > slots))
+    return {};
+  llvm::SmallVector<OccupancyStep> steps;
+  auto add = [&](OccupancyLimiter resource, unsigned used, unsigned most) {
+    if (used > most)
+      steps.push_back({resource, used, most});
+  };
+  add(OccupancyLimiter::Vgpr, occupancy.allocatedVgprs,
+      llvm::alignDown(*regs.vgprsPerSimd / perSimd, *regs.vgprGranule));
+  if (isPlaced)
+    add(OccupancyLimiter::Lds, occupancy.allocatedLdsBytes,
+        llvm::alignDown(*arch.lds.bytes / workgroups, *arch.lds.granuleBytes));
+  add(OccupancyLimiter::Sgpr, kernel.sgprs, *regs.sgprsPerSimd / perSimd);
+  return steps;
+}

@@ -108,6 +108,12 @@ const MfmaRow *lookupMfmaByIntrinsic(llvm::StringRef intrinsic);
 llvm::SmallVector<unsigned> legalMfmaK(Chip chip, unsigned m, unsigned n,
                                        ElementType a, ElementType b);
 
+/// The single-block instruction of \p side x \p side with the largest k whose
+/// operand a lane fills with whole parts of a pack of \p packElements elements;
+/// nullptr if there is none.
+const MfmaRow *findWidestMfma(Chip chip, unsigned side, ElementType a,
+                              ElementType b, unsigned packElements);
+
 /// Position of an element: which row and column (or k) of the operand, in
 /// which block.
 struct LaneCoordinate {

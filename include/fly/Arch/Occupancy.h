@@ -12,6 +12,7 @@
 
 #include "fly/Arch/ArchInfo.h"
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 
 namespace fly::arch {
@@ -56,6 +57,20 @@ unsigned allocatedLdsBytes(const ArchInfo &arch, unsigned bytes);
 /// resources that a single workgroup does not find on the chip.
 llvm::Expected<Occupancy> computeOccupancy(const ArchInfo &arch,
                                            const KernelResources &kernel);
+
+/// A resource that keeps the next workgroup (without a workgroup's size: the
+/// next wave a SIMD) off the compute unit.
+struct OccupancyStep {
+  OccupancyLimiter resource;
+  unsigned used; ///< By the kernel, as allocated.
+  unsigned most; ///< What it may use for the step.
+};
+
+/// What must shrink for one more workgroup a compute unit than \p occupancy
+/// has; nothing where wave or workgroup slots are the limit.
+llvm::SmallVector<OccupancyStep> nextOccupancy(const ArchInfo &arch,
+                                               const KernelResources &kernel,
+                                               const Occupancy &occupancy);
 
 } // namespace fly::arch
 

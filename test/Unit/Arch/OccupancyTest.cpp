@@ -95,3 +95,36 @@ TEST(Occupancy, RefusesWhatDoesNotFit) {
   EXPECT_EQ(errorOf("gfx1250", {}),
             "occupancy of gfx1250: register and LDS granules are unknown");
 }
+
+TEST(Occupancy, NextStepNamesWhatMustShrink) {
+  auto next = [](unsigned vgprs, unsigned threads, unsigned lds,
+                 unsigned sgprs) {
+    KernelResources kernel;
+    kernel.archVgprs = vgprs;
+    kernel.workgroupThreads = threads;
+    kernel.ldsBytes = lds;
+    kernel.sgprs = sgprs;
+    const ArchInfo &chip = *ArchInfo::lookup("gfx942");
+    return nextOccupancy(chip, kernel,
+                         llvm::cantFail(computeOccupancy(chip, kernel)));
+  };
+  // Two workgroups of four waves share 65536 bytes; three would have 21504.
+  auto steps = next(64, 256, 21800, 0);
+  ASSERT_EQ(steps.size(), 1u);
+  EXPECT_EQ(steps[0].resource, OccupancyLimiter::Lds);
+  EXPECT_EQ(steps[0].used, 22016u);
+  EXPECT_EQ(steps[0].most, 21504u);
+  // One wave a SIMD; two would have 256 registers and 32768 bytes.
+  steps = next(300, 256, 40000, 0);
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_EQ(steps[0].resource, OccupancyLimiter::Vgpr);
+  EXPECT_EQ(steps[0].used, 304u);
+  EXPECT_EQ(steps[0].most, 256u);
+  EXPECT_EQ(steps[1].most, 32768u);
+  // Registers alone, wave by wave.
+  steps = next(169, 0, 0, 0);
+  ASSERT_EQ(steps.size(), 1u);
+  EXPECT_EQ(steps[0].most, 168u);
+  // All slots are taken.
+  EXPECT_TRUE(next(64, 256, 0, 0).empty());
+}

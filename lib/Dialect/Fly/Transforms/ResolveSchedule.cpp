@@ -35,6 +35,7 @@ static constexpr llvm::StringLiteral kPass = "fly-resolve-schedule";
 
 void ScheduleResolver::passed(Operation *op, llvm::StringLiteral name,
                               const Twine &text) {
+  decisions.push_back(text.str());
   remarkPassed(op, kPass, name, text);
 }
 
@@ -174,21 +175,33 @@ void ScheduleResolver::write() {
                   ScheduleAttr::get(context, entries.getDictionary(context)));
 }
 
-LogicalResult ScheduleResolver::run() {
+LogicalResult ScheduleResolver::decide() {
   schedule =
       kernel->getAttrOfType<ScheduleAttr>(FlyDialect::getScheduleAttrName());
   FailureOr<LabelledOps> ops = LabelledOps::collect(kernel);
   if (failed(ops))
     return failure();
   labelled = std::move(*ops);
-  if (failed(checkKeys()) || failed(checkCodegen()) || failed(resolveGrid()) ||
-      failed(collectDots()) || failed(collectLoads()) || failed(checkStores()))
+  bool isLegal = true;
+  // Whether this is the end.
+  auto stops = [&](LogicalResult step) {
+    isLegal &= succeeded(step);
+    return failed(step) && !goOn;
+  };
+  if (stops(checkKeys()) || stops(checkCodegen()) || stops(resolveGrid()) ||
+      stops(collectDots()) || stops(collectLoads()) || stops(checkStores()))
     return failure();
   for (const DotPlan &dot : dots)
-    if (failed(checkRows(dot)))
+    if (stops(checkRows(dot)))
       return failure();
-  if (failed(resolveWaves()) || failed(resolveWavesPerEu()) ||
-      failed(resolveLoads()) || failed(checkLds()) || failed(checkRegisters()))
+  if (stops(resolveWaves()) || stops(resolveWavesPerEu()) ||
+      stops(resolveLoads()) || stops(checkLds()) || stops(checkRegisters()))
+    return failure();
+  return success(isLegal);
+}
+
+LogicalResult ScheduleResolver::run() {
+  if (failed(decide()))
     return failure();
   write();
   return success();

@@ -1,6 +1,6 @@
-//===- ScheduleBudget.cpp - What a schedule costs on a chip ---------------===//
+//===- ScheduleBudget.cpp - Refusals of what a chip cannot hold -----------===//
 //
-// Sums and messages. All limits come from the chip table.
+// Messages; all limits come from the chip table.
 //
 //===----------------------------------------------------------------------===//
 #include "ScheduleBudget.h"
@@ -8,24 +8,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
 
-#include "llvm/Support/MathExtras.h"
-
 using namespace mlir;
 using namespace fly;
-
-uint64_t Budget::total() const {
-  uint64_t sum = 0;
-  for (const BudgetMember &member : members)
-    sum += member.amount;
-  return sum;
-}
-
-unsigned fly::registerLimit(const arch::ArchInfo &chip, unsigned wavesPerSimd) {
-  const arch::RegisterFile &file = chip.registers;
-  unsigned share = *file.vgprsPerSimd / wavesPerSimd;
-  return std::min<unsigned>(*file.maxVgprs,
-                            llvm::alignDown(share, *file.vgprGranule));
-}
 
 static StringRef getName(Operation *kernel) {
   auto name = SymbolTable::getSymbolName(kernel);

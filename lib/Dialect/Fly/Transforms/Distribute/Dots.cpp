@@ -62,17 +62,14 @@ LogicalResult Distributor::distribute(DotOp op) {
   // The instruction with the largest K whose operand fits the pack.
   auto a = getElementType(chip, tileType(op.getA()).getElementType());
   auto b = getElementType(chip, tileType(op.getB()).getElementType());
-  int64_t k = 0;
-  if (a && b)
-    for (unsigned candidate : arch::legalMfmaK(chip.chip, block, block, *a, *b))
-      if (pack % (int64_t(candidate) * block / arch::waveLanes) == 0)
-        k = candidate;
-  if (k == 0)
+  const arch::MfmaRow *row =
+      a && b ? arch::findWidestMfma(chip.chip, block, *a, *b, pack) : nullptr;
+  if (!row)
     return op.emitOpError()
            << "has no matrix instruction of " << block << "x" << block
            << " for " << tileType(op.getA()).getElementType() << " and "
            << tileType(op.getB()).getElementType() << " on " << chip.name;
-  int64_t perLane = k * block / arch::waveLanes;
+  int64_t k = row->k, perLane = k * block / arch::waveLanes;
 
   // Operands that come from LDS are read here, the others are in registers.
   std::optional<Window> windows[2];

@@ -14,10 +14,6 @@
 using namespace mlir;
 using namespace fly;
 
-/// Bytes that a row of an operand tile is a multiple of: a block of four
-/// 16-byte packs, one for each lane group along K.
-static constexpr int64_t kRowBytes = 64;
-
 /// The operand type in the matrix table; none where it has no row.
 static std::optional<arch::ElementType> getMatrixType(Type type) {
   if (type.isF32())
@@ -49,7 +45,7 @@ static StringRef getFlavourFix(Type type, arch::Fp8Flavour flavour) {
   return {};
 }
 
-LogicalResult ScheduleResolver::checkMatrixType(const DotPlan &dot) {
+LogicalResult ScheduleResolver::checkMatrixType(DotPlan &dot) {
   std::optional<arch::ElementType> types[2];
   DotOp op = dot.op;
   const Value operands[] = {op.getA(), op.getB()};
@@ -66,8 +62,11 @@ LogicalResult ScheduleResolver::checkMatrixType(const DotPlan &dot) {
                               << ", which no matrix instruction takes";
   }
   unsigned side = dot.policy.mfma;
-  if (!arch::legalMfmaK(chip.chip, side, side, *types[0], *types[1]).empty())
+  if (holds(plan::checkInstruction(chip, dot.tile(), *types[0], *types[1]))) {
+    dot.instruction =
+        plan::findInstruction(chip, dot.tile(), *types[0], *types[1]);
     return success();
+  }
   return op.emitOpError() << "asks for mfma " << side << "x" << side
                           << ", which " << chip.name << " does not have for "
                           << getTileType(op.getA()).getElementType();
@@ -138,9 +137,10 @@ LogicalResult ScheduleResolver::collectDots() {
       dot.elementBytes = a.getElementTypeBitWidth() / 8;
       dot.a = findLoad(dot.op.getA());
       dot.b = findLoad(dot.op.getB());
-      if (failed(resolveDot(dot)))
-        return failure();
+      LogicalResult resolved = resolveDot(dot);
       dots.push_back(dot);
+      if (failed(resolved))
+        return failure();
     }
   }
   return checkLoops();
@@ -182,16 +182,17 @@ LogicalResult ScheduleResolver::checkRows(const DotPlan &dot) {
   DotOp op = dot.op;
   int64_t rowBytes = dot.k * dot.elementBytes;
   Type element = getTileType(op.getA()).getElementType();
-  if (rowBytes % kRowBytes != 0)
+  if (!holds(plan::checkRows(dot.tile())))
     return op.emitOpError()
            << "has rows of " << dot.k << " * " << dot.elementBytes << " = "
            << rowBytes << " bytes along k, which are not a multiple of "
-           << kRowBytes << ": use a tile_k that is a multiple of "
-           << kRowBytes / dot.elementBytes << " for " << element;
-  if (dot.k % dot.microStep() != 0)
+           << plan::rowBlockBytes << ": use a tile_k that is a multiple of "
+           << plan::rowBlockBytes / dot.elementBytes << " for " << element;
+  if (!holds(plan::checkPacks(dot.tile())))
     return op.emitOpError()
            << "has a tile_k of " << dot.k << ", which is not a multiple of "
-           << dot.microStep() << ", the elements that 64 lanes with 16 bytes "
+           << dot.tile().microStep()
+           << ", the elements that 64 lanes with 16 bytes "
            << "each cover for mfma " << dot.policy.mfma << "x"
            << dot.policy.mfma << " of " << element;
   return success();

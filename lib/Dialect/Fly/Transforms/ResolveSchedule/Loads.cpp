@@ -60,7 +60,8 @@ LogicalResult ScheduleResolver::resolveSwizzle(LoadPlan &load) {
   using Swizzle = OperandPolicy::Swizzle;
   RankedTensorType tile = getTileType(load.ops.front()->getResult(0));
   int64_t rowBytes = tile.getShape().back() * tile.getElementTypeBitWidth() / 8;
-  bool fits = llvm::isPowerOf2_64(rowBytes / kAccessBytes);
+  plan::Rule rule = plan::checkXor(load.label.getValue(), rowBytes);
+  bool fits = rule.holds;
   if (!load.request.swizzle) {
     load.policy.swizzle = fits ? Swizzle::Xor : Swizzle::None;
     passed(load.ops.front(), "Swizzle",
@@ -71,7 +72,7 @@ LogicalResult ScheduleResolver::resolveSwizzle(LoadPlan &load) {
     return success();
   }
   load.policy.swizzle = *load.request.swizzle;
-  if (fits || load.policy.swizzle == Swizzle::None)
+  if (load.policy.swizzle == Swizzle::None || holds(std::move(rule)))
     return success();
   InFlightDiagnostic diag =
       load.ops.front()->emitOpError()
@@ -155,6 +156,7 @@ LogicalResult ScheduleResolver::resolveLoads() {
     }
     if (failed(resolveSwizzle(load)))
       return failure();
+    holds(plan::checkCopy(label.getValue(), load.tileBytes(), threads()));
     int64_t round = threads() * kAccessBytes;
     if (load.tileBytes() % round != 0)
       passed(op, "GuardedCopy",

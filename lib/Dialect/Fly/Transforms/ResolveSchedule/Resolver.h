@@ -10,6 +10,8 @@
 #include "fly/Arch/ArchInfo.h"
 #include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
+#include "fly/Dialect/Fly/Transforms/SchedulePlan.h"
+#include "fly/Plan/Rules.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -23,7 +25,7 @@
 namespace fly {
 
 /// Bytes that a thread copies, and a lane reads, at once.
-inline constexpr int64_t kAccessBytes = arch::widestAccessBytes;
+inline constexpr int64_t kAccessBytes = plan::accessBytes;
 
 /// Wave grids are written [rows, columns].
 using WaveGrid = std::array<int64_t, 2>;
@@ -38,10 +40,18 @@ struct DotPlan {
   DotPolicy policy;
   /// The loads of the operands; null where one is computed.
   mlir::Operation *a = nullptr, *b = nullptr;
+  /// The matrix instruction, once types and policy are known to have one.
+  const arch::MfmaRow *instruction = nullptr;
 
-  /// Elements of K that the 64 lanes cover with one 16-byte pack each.
-  int64_t microStep() const {
-    return kAccessBytes / elementBytes * arch::waveLanes / policy.mfma;
+  /// What is known of the dot without waves and loads.
+  plan::DotTile tile() const {
+    plan::DotTile tile;
+    tile.m = m;
+    tile.n = n;
+    tile.k = k;
+    tile.mfma = policy.mfma;
+    tile.a.bits = tile.b.bits = 8 * elementBytes;
+    return tile;
   }
 };
 
@@ -71,10 +81,17 @@ public:
 
   /// Reads, decides, checks and, if all is legal, writes.
   mlir::LogicalResult run();
+  /// What run() would decide, and every rule, without an end at the first that
+  /// does not hold. Changes nothing.
+  mlir::FailureOr<SchedulePlan> plan();
   /// Labels given by write().
   unsigned numLabels = 0;
 
 private:
+  // ResolveSchedule.cpp
+  mlir::LogicalResult decide();
+  // SchedulePlan.cpp
+  PlannedDot planDot(const DotPlan &dot);
   // ResolveSchedule.cpp
   mlir::LogicalResult checkKeys();
   mlir::LogicalResult checkCodegen();
@@ -85,7 +102,7 @@ private:
   mlir::LogicalResult collectDots();
   mlir::LogicalResult resolveDot(DotPlan &dot);
   mlir::LogicalResult checkLoops();
-  mlir::LogicalResult checkMatrixType(const DotPlan &dot);
+  mlir::LogicalResult checkMatrixType(DotPlan &dot);
   mlir::LogicalResult checkRows(const DotPlan &dot);
   // Waves.cpp
   mlir::LogicalResult resolveWaves();
@@ -103,7 +120,14 @@ private:
   // Costs.cpp
   mlir::LogicalResult checkLds();
   mlir::LogicalResult checkRegisters();
-  Budget getRegisters(const DotPlan &dot) const;
+  plan::OperandTile getOperand(mlir::Operation *op, mlir::Value operand) const;
+  plan::DotTile getTile(const DotPlan &dot) const;
+
+  /// Notes that a rule was applied; whether it holds.
+  bool holds(plan::Rule rule) {
+    rules.push_back(std::move(rule));
+    return rules.back().holds;
+  }
 
   mlir::Attribute getEntry(llvm::StringRef key) const {
     return schedule ? schedule.get(key) : mlir::Attribute();
@@ -121,6 +145,8 @@ private:
 
   mlir::gpu::GPUFuncOp kernel;
   const arch::ArchInfo &chip;
+  /// Whether decide() goes on behind an error.
+  bool goOn = false;
   mlir::MLIRContext *context;
   ScheduleAttr schedule;
   LabelledOps labelled;
@@ -130,6 +156,12 @@ private:
   WaveGrid waves = {1, 1};
   unsigned wavesPerEu = 1;
   GridOrder gridOrder = GridOrder::NFastest;
+  /// LDS of labels, once it is known.
+  Budget ldsBudget;
+  /// Rules that were applied, in order.
+  llvm::SmallVector<plan::Rule> rules;
+  /// The texts of choices that were made, in order.
+  llvm::SmallVector<std::string> decisions;
 };
 
 /// The type of a tile.

@@ -48,9 +48,13 @@ std::optional<WaveGrid> ScheduleResolver::findSplit(int64_t count) const {
 
 LogicalResult ScheduleResolver::checkSplit(const WaveGrid &grid) {
   for (const DotPlan &dot : dots) {
-    for (auto [what, extent, count] : {std::tuple("rows", dot.m, grid[0]),
-                                       std::tuple("columns", dot.n, grid[1])}) {
-      if (extent % (count * dot.policy.mfma) == 0)
+    plan::DotTile tile = dot.tile();
+    tile.wavesM = grid[0];
+    tile.wavesN = grid[1];
+    for (auto [what, extent, count, side] :
+         {std::tuple("rows", dot.m, grid[0], plan::DotTile::A),
+          std::tuple("columns", dot.n, grid[1], plan::DotTile::B)}) {
+      if (holds(plan::checkSplit(tile, side)))
         continue;
       DotOp op = dot.op;
       InFlightDiagnostic diag =
@@ -142,6 +146,7 @@ LogicalResult ScheduleResolver::resolveWaves() {
   if (!best) // One of the checks fails and says why.
     return checkSplit({1, numbers->empty() ? 1 : numbers->front()});
   waves = *best;
+  (void)checkSplit(waves); // Holds; the rules of the kernel are noted.
   int64_t simds = *chip.simdsPerCu;
   std::string why = ": the split with the least LDS reads a matrix instruction";
   if (numbers->empty() && waves[0] * waves[1] > simds)

@@ -1,0 +1,98 @@
+//===- DotTile.h - The arithmetic of one dot of a schedule ------*- C++ -*-===//
+//
+// What problem: how often a matrix instruction repeats, how many loads and LDS
+// reads a lane has, which registers it takes: passes need these before they
+// transform anything, reports print them, the generator chooses tiles by them.
+// What idea: one description of a dot, without IR, and one function a number.
+// What it leaves open: what the code generator makes of it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_PLAN_DOTTILE_H
+#define FLY_PLAN_DOTTILE_H
+
+#include "fly/Arch/MfmaTable.h"
+#include "fly/Arch/Wave.h"
+#include "fly/Plan/Budget.h"
+
+#include <optional>
+
+namespace fly::plan {
+
+/// Bytes that a thread copies, and a lane reads, at once.
+inline constexpr int64_t accessBytes = arch::widestAccessBytes;
+/// Bytes that the rows of an operand tile are a multiple of: a block of four
+/// accesses, one for each lane group along K.
+inline constexpr int64_t rowBlockBytes = 4 * accessBytes;
+
+/// An operand of a dot and how it reaches the lanes.
+struct OperandTile {
+  unsigned bits = 16; ///< Of an element.
+  bool isLoaded = true;
+  bool inLds = true;     ///< Through LDS, or straight to registers.
+  bool runsAhead = true; ///< The next tile is loaded while this one is used.
+  unsigned stages = 2;   ///< Buffers in LDS.
+};
+
+/// The tile m x n x k of a workgroup's dot.
+struct DotTile {
+  enum Side : uint8_t { A, B };
+
+  int64_t m = 0, n = 0, k = 0;
+  /// Waves in rows and columns of the result.
+  int64_t wavesM = 1, wavesN = 1;
+  /// Rows and columns of the matrix instruction.
+  int64_t mfma = 16;
+  OperandTile a, b;
+
+  const OperandTile &operand(Side side) const { return side == A ? a : b; }
+  int64_t waves() const { return wavesM * wavesN; }
+  int64_t threads() const { return arch::waveLanes * waves(); }
+
+  /// Matrix instructions of a wave along m, and along n.
+  int64_t mRepeat() const { return m / wavesM / mfma; }
+  int64_t nPerWave() const { return n / wavesN; }
+  int64_t accumulatorsN() const { return nPerWave() / mfma; }
+  /// Accumulator registers of a lane.
+  int64_t accumulatorRegisters() const {
+    return m * n / (arch::waveLanes * waves());
+  }
+  /// Elements of a lane's 16 bytes.
+  int64_t packElements() const { return accessBytes * 8 / a.bits; }
+  /// Elements of K that the lanes cover with one pack each.
+  int64_t microStep() const { return packElements() * arch::waveLanes / mfma; }
+  int64_t microSteps() const { return k / microStep(); }
+  int64_t mfmasPerStep(const arch::MfmaRow &row) const {
+    return microStep() / row.k;
+  }
+  /// Matrix instructions of a wave for one tile of K.
+  int64_t mfmasPerTile(const arch::MfmaRow &row) const {
+    return microSteps() * mRepeat() * accumulatorsN() * mfmasPerStep(row);
+  }
+
+  /// Bytes of an operand's row along K, and of its tile.
+  int64_t rowBytes(Side side) const { return k * operand(side).bits / 8; }
+  int64_t tileBytes(Side side) const {
+    return (side == A ? m : n) * k * operand(side).bits / 8;
+  }
+  /// 16-byte loads of each thread for an operand's tile, rounded up.
+  int64_t copyRounds(Side side) const;
+  /// 16-byte reads of a lane from LDS for an operand's tile; 0 where it goes
+  /// straight to registers.
+  int64_t ldsReads(Side side) const;
+  /// LDS bytes of both operands' buffers.
+  int64_t ldsBytes() const;
+
+  /// Registers of a lane while the dot runs: accumulators, what the next matrix
+  /// instructions read, what the next iteration's loads bring, addresses.
+  Budget registers() const;
+};
+
+/// The instruction for a dot with packs of 16 bytes: that with the largest K
+/// whose operand fits the pack; nullptr where the chip has none.
+const arch::MfmaRow *findInstruction(const arch::ArchInfo &chip,
+                                     const DotTile &tile, arch::ElementType a,
+                                     arch::ElementType b);
+
+} // namespace fly::plan
+
+#endif // FLY_PLAN_DOTTILE_H

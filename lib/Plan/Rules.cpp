@@ -1,0 +1,92 @@
+//===- Rules.cpp - What a schedule must satisfy on a chip -----------------===//
+#include "fly/Plan/Rules.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace fly;
+using namespace fly::plan;
+using llvm::formatv;
+
+/// "128 = 2 * 64", or "100 is no multiple of 64".
+static std::string describeMultiple(int64_t number, int64_t unit) {
+  if (unit > 0 && number % unit == 0)
+    return formatv("{0} = {1} * {2}", number, number / unit, unit);
+  return formatv("{0} is no multiple of {1}", number, unit);
+}
+
+Rule fly::plan::checkSplit(const DotTile &tile, DotTile::Side side) {
+  bool rows = side == DotTile::A;
+  int64_t extent = rows ? tile.m : tile.n;
+  int64_t waves = rows ? tile.wavesM : tile.wavesN;
+  int64_t unit = waves * tile.mfma;
+  return {rows ? "rows over waves" : "columns over waves", extent % unit == 0,
+          formatv("{0} ({1} wave{2} * {3})", describeMultiple(extent, unit),
+                  waves, waves == 1 ? "" : "s", tile.mfma)};
+}
+
+Rule fly::plan::checkRows(const DotTile &tile) {
+  int64_t bytes = tile.rowBytes(DotTile::A);
+  return {"bytes of k", bytes % rowBlockBytes == 0,
+          formatv("{0} ({1} elements of {2} bits)",
+                  describeMultiple(bytes, rowBlockBytes), tile.k, tile.a.bits)};
+}
+
+Rule fly::plan::checkPacks(const DotTile &tile) {
+  int64_t step = tile.microStep();
+  return {"micro-steps of k", tile.k % step == 0,
+          formatv("{0} (64 lanes / {1} * {2} elements)",
+                  describeMultiple(tile.k, step), tile.mfma,
+                  tile.packElements())};
+}
+
+Rule fly::plan::checkInstruction(const arch::ArchInfo &chip,
+                                 const DotTile &tile, arch::ElementType a,
+                                 arch::ElementType b) {
+  const arch::MfmaRow *row = findInstruction(chip, tile, a, b);
+  return {
+      "matrix instruction", row != nullptr,
+      row ? formatv("{0}, {1} passes", row->mnemonic, row->passesOn(chip.chip))
+                .str()
+          : formatv("{0} has none of {1}x{1} for {2} and {3}", chip.name,
+                    tile.mfma, arch::elementTypeName(a),
+                    arch::elementTypeName(b))
+                .str()};
+}
+
+Rule fly::plan::checkCopy(llvm::StringRef label, int64_t bytes,
+                          int64_t threads) {
+  int64_t round = threads * accessBytes;
+  return {formatv("copy of {0}", label), true,
+          formatv("{0} bytes ({1} threads * {2}){3}",
+                  describeMultiple(bytes, round), threads, accessBytes,
+                  bytes % round == 0
+                      ? ""
+                      : ": guarded, some threads are idle in its last round")};
+}
+
+Rule fly::plan::checkXor(llvm::StringRef label, int64_t rowBytes) {
+  return {formatv("xor of {0}", label),
+          rowBytes % accessBytes == 0 &&
+              llvm::isPowerOf2_64(rowBytes / accessBytes),
+          formatv("rows of {0} bytes are {1} chunks of {2}, {3}", rowBytes,
+                  rowBytes / accessBytes, accessBytes,
+                  llvm::isPowerOf2_64(rowBytes / accessBytes)
+                      ? "a power of two"
+                      : "no power of two")};
+}
+
+Rule fly::plan::checkLds(const arch::ArchInfo &chip, const Budget &budget) {
+  return {"LDS", budget.total() <= *chip.lds.bytes,
+          formatv("{0} of {1} bytes", budget.total(), *chip.lds.bytes)};
+}
+
+Rule fly::plan::checkRegisters(const arch::ArchInfo &chip, const Budget &budget,
+                               unsigned wavesPerSimd) {
+  unsigned limit = registerLimit(chip, wavesPerSimd);
+  return {"registers", budget.total() <= limit,
+          formatv("estimated {0} of {1} vector registers a lane with {2} "
+                  "wave{3} a SIMD",
+                  budget.total(), limit, wavesPerSimd,
+                  wavesPerSimd == 1 ? "" : "s")};
+}

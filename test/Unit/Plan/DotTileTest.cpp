@@ -1,0 +1,89 @@
+// Numbers of dots that were worked out by hand.
+
+#include "fly/Plan/DotTile.h"
+
+#include <gtest/gtest.h>
+
+using namespace fly;
+using namespace fly::plan;
+
+namespace {
+
+const arch::ArchInfo &chip(const char *name) {
+  return *arch::ArchInfo::lookup(name);
+}
+
+DotTile makeTile(int64_t m, int64_t n, int64_t k, unsigned bits, int64_t wavesM,
+                 int64_t wavesN, int64_t mfma = 16) {
+  DotTile tile;
+  tile.m = m;
+  tile.n = n;
+  tile.k = k;
+  tile.wavesM = wavesM;
+  tile.wavesN = wavesN;
+  tile.mfma = mfma;
+  tile.a.bits = tile.b.bits = bits;
+  return tile;
+}
+
+} // namespace
+
+TEST(DotTile, EightBitFloatsOverFourWaves) {
+  DotTile tile = makeTile(64, 256, 128, 8, 1, 4);
+  EXPECT_EQ(tile.mRepeat(), 4);
+  EXPECT_EQ(tile.nPerWave(), 64);
+  EXPECT_EQ(tile.accumulatorsN(), 4);
+  EXPECT_EQ(tile.microStep(), 64);
+  EXPECT_EQ(tile.microSteps(), 2);
+  const arch::MfmaRow *row = findInstruction(
+      chip("gfx942"), tile, arch::ElementType::Fp8, arch::ElementType::Fp8);
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->k, 32u);
+  EXPECT_EQ(tile.mfmasPerStep(*row), 2);
+  EXPECT_EQ(tile.mfmasPerTile(*row), 64);
+  EXPECT_EQ(tile.copyRounds(DotTile::A), 2);
+  EXPECT_EQ(tile.copyRounds(DotTile::B), 8);
+  // All waves read all rows of A, each its own of B.
+  EXPECT_EQ(tile.ldsReads(DotTile::A), 8);
+  EXPECT_EQ(tile.ldsReads(DotTile::B), 8);
+  EXPECT_EQ(tile.ldsBytes(), 2 * (64 + 256) * 128);
+  EXPECT_EQ(tile.accumulatorRegisters(), 64);
+}
+
+TEST(DotTile, InstructionFillsThePack) {
+  using E = arch::ElementType;
+  struct {
+    const char *chip;
+    unsigned bits;
+    int64_t mfma;
+    E type;
+    unsigned k;
+  } rows[] = {{"gfx942", 16, 16, E::Bf16, 16}, {"gfx950", 16, 16, E::Bf16, 32},
+              {"gfx942", 16, 32, E::F16, 8},   {"gfx950", 16, 32, E::F16, 16},
+              {"gfx942", 8, 16, E::I8, 32},    {"gfx950", 8, 16, E::I8, 64}};
+  for (const auto &row : rows) {
+    DotTile tile = makeTile(64, 64, 128, row.bits, 1, 1, row.mfma);
+    const arch::MfmaRow *found =
+        findInstruction(chip(row.chip), tile, row.type, row.type);
+    ASSERT_TRUE(found) << row.chip << " " << row.bits;
+    EXPECT_EQ(found->k, row.k) << row.chip << " " << row.bits;
+  }
+}
+
+TEST(DotTile, RegistersByMember) {
+  // bf16 128x128x64 over 2x2 waves: 64 accumulators; 64 rows * 32 elements * 2
+  // bytes / 256 = 16 for each operand; 16384 bytes / 4096 = 4 loads of 4.
+  Budget budget = makeTile(128, 128, 64, 16, 2, 2).registers();
+  ASSERT_EQ(budget.members.size(), 6u);
+  uint64_t amounts[] = {64, 16, 16, 16, 16, 16};
+  for (auto [member, amount] : llvm::zip_equal(budget.members, amounts))
+    EXPECT_EQ(member.amount, amount) << member.text;
+  EXPECT_EQ(budget.total(), 144u);
+
+  // B from registers: two sets of its whole tile of 64 elements of k.
+  DotTile tile = makeTile(128, 128, 64, 16, 2, 2);
+  tile.b.inLds = false;
+  EXPECT_EQ(tile.registers().total(), 64u + 16 + 16 + 32 + 32 + 16);
+  EXPECT_EQ(tile.ldsReads(DotTile::B), 0);
+  EXPECT_EQ(tile.ldsBytes(), 2 * 128 * 64 * 2);
+}
