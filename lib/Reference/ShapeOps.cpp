@@ -31,13 +31,24 @@ static void visitSlice(ArrayRef<int64_t> shape, ArrayRef<int64_t> offsets,
   }
 }
 
-/// An error unless offsets, sizes and strides are numbers.
-static LogicalResult checkStatic(OffsetSizeAndStrideOpInterface op) {
+/// An error unless offsets, sizes and strides are numbers, and inside of a tile
+/// of this shape: where extents have names the verifier does not see it.
+static LogicalResult checkSlice(OffsetSizeAndStrideOpInterface op,
+                                ArrayRef<int64_t> shape) {
   for (ArrayRef<int64_t> list :
        {op.getStaticOffsets(), op.getStaticSizes(), op.getStaticStrides()})
     if (ShapedType::isDynamicShape(list))
       return op->emitError() << "the reference executor takes offsets, sizes "
                                 "and strides of slices as numbers";
+  for (auto [d, extent] : llvm::enumerate(shape)) {
+    int64_t first = op.getStaticOffsets()[d];
+    int64_t last =
+        first + (op.getStaticSizes()[d] - 1) * op.getStaticStrides()[d];
+    if (std::min(first, last) < 0 || std::max(first, last) >= extent)
+      return op->emitOpError()
+             << "reaches from " << first << " to " << last << " in dimension "
+             << d << " of a tile of " << extent;
+  }
   return success();
 }
 
@@ -48,17 +59,24 @@ LogicalResult Interpreter::executeShape(Operation *op) {
     return failure();
   const Tile &first = getTile(op->getOperand(0));
   auto result = Tile::make(*shape, first.isFloat);
+  int64_t given = 0;
+  for (Value operand : op->getOperands())
+    if (isa<RankedTensorType>(operand.getType()))
+      given += getTile(operand).size();
+  if (!isa<OffsetSizeAndStrideOpInterface>(op) && given != result->size())
+    return op->emitOpError()
+           << "makes a tile of " << result->size() << " elements of " << given;
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
-    if (failed(checkStatic(slice)))
+    if (failed(checkSlice(slice, first.shape)))
       return failure();
     visitSlice(first.shape, slice.getStaticOffsets(), slice.getStaticSizes(),
                slice.getStaticStrides(), [&](int64_t at, int64_t from) {
                  result->set(at, first.at(from));
                });
   } else if (auto slice = dyn_cast<tensor::InsertSliceOp>(op)) {
-    if (failed(checkStatic(slice)))
-      return failure();
     *result = getTile(slice.getDest());
+    if (failed(checkSlice(slice, result->shape)))
+      return failure();
     visitSlice(result->shape, slice.getStaticOffsets(), slice.getStaticSizes(),
                slice.getStaticStrides(),
                [&](int64_t at, int64_t to) { result->set(to, first.at(at)); });

@@ -9,8 +9,6 @@
 // COPIES: error: lanes that hold one element of result 0 yield different values for it, thread 16 another than one before it
 // RUN: not fly-run %s --kernel=lanes 2>&1 | FileCheck %s --check-prefix=LANES
 // LANES: error: 'fly.lanes' op cannot be compiled: no pass lowers it
-// RUN: not fly-run %s --kernel=shapes 2>&1 | FileCheck %s --check-prefix=SHAPES
-// SHAPES: error: 'tensor.extract_slice' op cannot be compiled: no pass lowers it
 // RUN: not fly-run %s --kernel=scaled 2>&1 | FileCheck %s --check-prefix=SCALED
 // SCALED: error: 'fly.dot_scaled' op cannot be compiled: no pass lowers it
 

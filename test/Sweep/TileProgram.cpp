@@ -66,6 +66,11 @@ private:
   void scan();
   void scanPairs();
   void broadcast();
+  std::string part(const Tile &tile, llvm::SmallVector<int64_t, 2> &sizes);
+  void cut();
+  void insert();
+  void join();
+  void reshape();
   void grow(unsigned ops);
   void loop();
   void store(const Tile &tile);
@@ -220,13 +225,108 @@ void Program::broadcast() {
          shape);
 }
 
+/// Offsets, extents and strides of a random part of a tile, as text; the
+/// extents also in `sizes`.
+std::string Program::part(const Tile &tile,
+                          llvm::SmallVector<int64_t, 2> &sizes) {
+  std::string offsets, extents, strides;
+  for (int64_t extent : tile.shape) {
+    int64_t stride = chance(80) ? 1 : 1 + int64_t(below(3));
+    // Halves and quarters, or anything.
+    int64_t size = extent % 4 == 0 && chance(60) ? extent / (chance(50) ? 2 : 4)
+                                                 : 1 + int64_t(below(extent));
+    while ((size - 1) * stride >= extent)
+      stride = 1;
+    int64_t room = extent - (size - 1) * stride;
+    int64_t offset = chance(50) && extent % size == 0 && stride == 1
+                         ? int64_t(below(extent / size)) * size
+                         : int64_t(below(room));
+    const char *comma = offsets.empty() ? "" : ", ";
+    offsets += comma + std::to_string(offset);
+    extents += comma + std::to_string(size);
+    strides += comma + std::to_string(stride);
+    sizes.push_back(size);
+  }
+  return formatv("[{0}] [{1}] [{2}]", offsets, extents, strides);
+}
+
+void Program::cut() {
+  Tile a = anyTile();
+  llvm::SmallVector<int64_t, 2> sizes;
+  std::string at = part(a, sizes);
+  // A row or column as a tile of rank 1.
+  llvm::SmallVector<int64_t, 2> shape = sizes;
+  if (shape.size() == 2 && (shape[0] == 1 || shape[1] == 1) && chance(50))
+    shape.erase(shape.begin() + (shape[0] != 1));
+  define(formatv("tensor.extract_slice {0}{1} : {2} to {3}", a.name, at,
+                 type(a.shape), type(shape)),
+         shape);
+}
+
+void Program::insert() {
+  Tile whole = anyTile();
+  llvm::SmallVector<int64_t, 2> sizes;
+  std::string at = part(whole, sizes), piece = next();
+  std::string corner = whole.shape.size() == 2 ? "0, 0" : "0";
+  std::string ones = whole.shape.size() == 2 ? "1, 1" : "1";
+  std::string extents = llvm::join(
+      llvm::map_range(sizes, [](int64_t size) { return std::to_string(size); }),
+      ", ");
+  add(formatv("{0} = tensor.extract_slice {1}[{2}] [{3}] [{4}] : {5} to {6}",
+              piece, sibling(whole).name, corner, extents, ones,
+              type(whole.shape), type(sizes)));
+  define(formatv("tensor.insert_slice {0} into {1}{2} : {3} into {4}", piece,
+                 whole.name, at, type(sizes), type(whole.shape)),
+         whole.shape);
+}
+
+/// Two tiles that differ in one extent, or a tile and itself.
+void Program::join() {
+  Tile a = anyTile(), b = a;
+  unsigned dim = below(a.shape.size());
+  std::vector<Tile> fitting;
+  for (const Tile &other : poolOf(a))
+    if (a.shape.size() == 1 || other.shape[1 - dim] == a.shape[1 - dim])
+      fitting.push_back(other);
+  b = pick(fitting);
+  llvm::SmallVector<int64_t, 2> shape = a.shape;
+  shape[dim] += b.shape[dim];
+  if (shape[0] * (shape.size() == 2 ? shape[1] : 1) > mostElements)
+    return;
+  define(formatv("tensor.concat dim({0}) {1}, {2} : ({3}, {4}) -> {5}", dim,
+                 a.name, b.name, type(a.shape), type(b.shape), type(shape)),
+         shape);
+}
+
+void Program::reshape() {
+  Tile a = anyTile();
+  if (a.shape.size() == 2) {
+    int64_t count = a.shape[0] * a.shape[1];
+    return define(formatv("tensor.collapse_shape {0} [[0, 1]] : {1} into {2}",
+                          a.name, type(a.shape), type({count})),
+                  {count});
+  }
+  std::vector<int64_t> divisors;
+  for (int64_t d = 1; d <= a.shape[0]; ++d)
+    if (a.shape[0] % d == 0)
+      divisors.push_back(d);
+  int64_t rows = pick(divisors), columns = a.shape[0] / rows;
+  define(formatv("tensor.expand_shape {0} [[0, 1]] output_shape [{1}, {2}] : "
+                 "{3} into {4}",
+                 a.name, rows, columns, type(a.shape), type({rows, columns})),
+         {rows, columns});
+}
+
 void Program::grow(unsigned ops) {
   using Step = void (Program::*)();
   static const std::vector<Step> steps = {
       &Program::load,      &Program::elementwise, &Program::elementwise,
       &Program::select,    &Program::transpose,   &Program::transpose,
       &Program::reduce,    &Program::reduce,      &Program::scan,
-      &Program::scanPairs, &Program::broadcast,   &Program::broadcast};
+      &Program::scanPairs, &Program::broadcast,   &Program::broadcast,
+      &Program::cut,       &Program::cut,         &Program::insert,
+      &Program::join,      &Program::join,        &Program::reshape,
+      &Program::reshape};
   while (ops--)
     (this->*pick(steps))();
 }

@@ -10,6 +10,8 @@
 //                             a thread), converted where the dot reads it
 //   a side of a transpose     #fly.transposed of the other's layout, unless
 //                             memory or a reduction asks for another
+//   sides of slices,          what makes them free, where memory and reductions
+//   concats and reshapes      are as well served by it
 //   sources of broadcasts     #fly.slice of the result's layout
 //   row numbers of gathers    #fly.slice of the layout of the rows
 //   results of reductions     #fly.slice of the source's layout; where waves
@@ -38,6 +40,7 @@
 #include "AssignLayouts/Conversions.h"
 #include "AssignLayouts/CopyLayout.h"
 #include "AssignLayouts/ExchangeParts.h"
+#include "AssignLayouts/ShapeLayouts.h"
 #include "AssignLayouts/TileClasses.h"
 #include "AssignLayouts/TileCopies.h"
 #include "Instantiated.h"
@@ -45,6 +48,7 @@
 #include "LayoutMoves.h"
 #include "PassRemark.h"
 #include "ScanOrder.h"
+#include "ShapeOps.h"
 #include "TileRegisters.h"
 
 #define DEBUG_TYPE "fly-assign-layouts"
@@ -91,6 +95,7 @@ private:
   LogicalResult seedDots();
   LogicalResult seedOperand(DotOp dot, OpOperand &operand, OperandSide side);
   LogicalResult seedTransposes();
+  LogicalResult seedShapes();
   LogicalResult seedBroadcasts();
   LogicalResult seedReductions();
   LogicalResult checkScans();
@@ -102,6 +107,9 @@ private:
   bool isSeeded(Value value) { return layouts.contains(classes.leader(value)); }
   /// Whether uses of the class prefer some layout by themselves.
   bool hasPreference(Value value);
+  /// Whether a class without a seed is as well served by `layout` as by its
+  /// copy layout.
+  bool accepts(Value value, Attribute layout);
   /// Gives the classes without a seed the copy layout; checks all tiles.
   LogicalResult complete();
 
@@ -235,6 +243,54 @@ LogicalResult LayoutAssignment::seedTransposes() {
   return success();
 }
 
+bool LayoutAssignment::accepts(Value value, Attribute layout) {
+  const CopyTraits &traits = classes.getTraits(value);
+  Attribute own = getOwnCopyLayout(value);
+  if (!hasPreference(value) || layout == own)
+    return true;
+  if (traits.reducesAlong[0] || traits.reducesAlong[1])
+    return false;
+  RankedTensorType type = tileType(value);
+  bool byColumns = type.getRank() == 2 && !traits.byRows && traits.byColumns;
+  unsigned contiguous = byColumns ? 0 : type.getRank() - 1;
+  auto getMap = [&](Attribute layout) {
+    return cast<LayoutAttrInterface>(layout).getLaneMap(type.getShape());
+  };
+  auto getWidth = [&](const LaneMap &map) {
+    return getContiguousGroup(map, contiguous, type.getElementTypeBitWidth());
+  };
+  LaneMap map = getMap(layout), ownMap = getMap(own);
+  return getWidth(map) >= getWidth(ownMap) &&
+         map.tails.size() <= ownMap.tails.size();
+}
+
+/// Slices, concatenations and reshapes rename registers where layouts can be
+/// found that do; elsewhere they go through LDS.
+LogicalResult LayoutAssignment::seedShapes() {
+  WalkResult walk = kernel->walk([&](Operation *op) {
+    if (!isShapeOp(op))
+      return WalkResult::advance();
+    if (failed(checkShapeOp(op)))
+      return WalkResult::interrupt();
+    SmallVector<ShapeSide> sides;
+    auto add = [&](Value tile) {
+      Attribute fixed = isSeeded(tile) ? getLayout(tile) : Attribute();
+      sides.push_back({tile, fixed, fixed ? fixed : getOwnCopyLayout(tile)});
+    };
+    llvm::for_each(op->getOperands(), add);
+    add(op->getResult(0));
+    if (auto layouts = findFreeLayouts(op, sides, schedule.threads(),
+                                       [&](Value tile, Attribute layout) {
+                                         return accepts(tile, layout);
+                                       }))
+      for (auto [side, layout] : llvm::zip(sides, *layouts))
+        if (failed(seed(op, side.tile, layout)))
+          return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 LogicalResult LayoutAssignment::seedBroadcasts() {
   // A broadcast whose result has no seed gets the copy layout first.
   WalkResult walk = kernel->walk([&](BroadcastOp op) {
@@ -326,8 +382,9 @@ LogicalResult LayoutAssignment::complete() {
 
 LogicalResult LayoutAssignment::plan() {
   if (failed(classes.collect(chip, schedule)) || failed(seedDots()) ||
-      failed(seedTransposes()) || failed(seedBroadcasts()) ||
-      failed(seedReductions()) || failed(checkScans()))
+      failed(seedTransposes()) || failed(seedShapes()) ||
+      failed(seedBroadcasts()) || failed(seedReductions()) ||
+      failed(checkScans()))
     return failure();
   seedRows();
   return complete();
@@ -357,6 +414,10 @@ void LayoutAssignment::apply() {
       use->set(copy);
     else
       conversions.convert(*use, layout);
+  kernel->walk([&](Operation *op) {
+    if (isShapeOp(op))
+      moveTruthAsBytes(op, schedule.threads());
+  });
   unsigned number = 0;
   for (auto [op, parts] : exchanges) {
     // Buffers that no label of the author has.

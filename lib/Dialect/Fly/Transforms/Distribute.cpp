@@ -11,8 +11,8 @@
 // dot reads its LDS operands micro-step by micro-step, next to the instructions
 // that use them.
 //
-// Refuses, with the op: tiles without a layout, conversions between layouts
-// that would move elements between lanes, views of a higher rank than
+// Refuses, with the op: tiles without a layout, conversions and slices that
+// would move elements between lanes, views of a higher rank than
 // the tile, origins that cannot be shown to be at least 0, tiles of LDS that
 // cannot be shown to lie inside, tiles beyond the registers of a lane, and
 // tiles in unknown control flow.
@@ -35,6 +35,7 @@
 #include "Distribute/Distributor.h"
 #include "Instantiated.h"
 #include "PassRemark.h"
+#include "ShapeOps.h"
 #include "TileRegisters.h"
 #include "UnloweredOps.h"
 
@@ -136,6 +137,8 @@ LogicalResult Distributor::distribute(Operation *op) {
     return distribute(reduce);
   if (auto scan = dyn_cast<ScanOp>(op))
     return distribute(scan);
+  if (isShapeOp(op))
+    return distributeShape(op);
   auto isTile = [](Type type) { return isa<RankedTensorType>(type); };
   if (isa<PipelineOp>(op))
     return op->emitOpError() << "must be lowered first: run fly-pipeline-loops";

@@ -1,12 +1,12 @@
 //===- StageLds.cpp - LDS buffers and barriers for staged tiles -----------===//
 //
-// Gives every staged tile (#fly.staged<label, slot>), every conversion that
-// moves elements between lanes (StageLds/Exchanges.cpp) and every scan across
-// waves its field of one LDS struct of the kernel, turns the conversions into
-// stores and loads, and drops the staged values from loops and branches. What
-// is not needed together shares a field (StageLds/Overlay.cpp).
-// StageLds/Barriers.cpp then orders the lanes that meet, in the fields and in
-// global memory.
+// Gives every staged tile (#fly.staged<label, slot>), every conversion, slice,
+// concatenation and reshape that moves elements between lanes
+// (StageLds/Exchanges.cpp) and every scan across waves its field of one LDS
+// struct of the kernel, turns the conversions into stores and loads, and drops
+// the staged values from loops and branches. What is not needed together shares
+// a field (StageLds/Overlay.cpp). StageLds/Barriers.cpp then orders the lanes
+// that meet, in the fields and in global memory.
 //
 // Before any kernel is changed, StageLds/Contents.cpp proves that every read
 // sees the tile it names: the last one written to its slot. Refused are also
@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "Instantiated.h"
+#include "LdsViews.h"
 #include "PassRemark.h"
 #include "ScheduleBudget.h"
 #include "StageLds/Exchanges.h"
@@ -61,9 +62,6 @@ static bool isStaged(Value value) {
 /// registers of one access (64 lanes * 16 bytes), twice.
 static constexpr int64_t kLeastShared =
     2 * arch::waveLanes * arch::widestAccessBytes;
-
-/// Why the view of a field that another buffer shares has another type.
-static constexpr llvm::StringLiteral kOverlaid = "overlaid";
 
 namespace {
 class Staging {
@@ -164,7 +162,7 @@ LogicalResult Staging::collectBuffers(bool compact, int64_t leastShared) {
     }
     buffers.push_back({name, type, {user}, /*mayShare=*/true, 0});
   };
-  for (const Exchange &exchange : exchanges.conversions)
+  for (const Exchange &exchange : exchanges.moves)
     add("exchange", exchange.field, exchange.op);
   for (const ScanExchange &scan : exchanges.scans)
     for (ViewType type : scan.fields)
@@ -191,7 +189,7 @@ LogicalResult Staging::checkBudget() {
     budget.add(text, llvm::alignTo(buffer.bytes(), arch::widestAccessBytes));
   }
   return checkLdsBudget(kernel, *chip, budget,
-                        exchanges.conversions.empty()
+                        exchanges.moves.empty()
                             ? "smaller tiles"
                             : "smaller tiles, or layouts that agree: a tile is "
                               "exchanged where its uses want it in different "
@@ -237,7 +235,7 @@ void Staging::createStruct() {
                                    builder.getStringAttr(home.name));
     if (buffer.home != index && buffer.type != home.type)
       view->setAttr(FlyDialect::getUncheckedAttrName(),
-                    builder.getStringAttr(kOverlaid));
+                    builder.getStringAttr(overlaidView));
     views.push_back(view);
     if (buffer.home != index)
       remarkPassed(buffer.users.front(), DEBUG_TYPE, "Overlaid",
@@ -250,46 +248,68 @@ void Staging::createStruct() {
 }
 
 namespace {
-/// Tiles at the origin of a view of their own shape: inside and aligned.
-struct WholeTile {
-  WholeTile(OpBuilder &builder, unsigned rank)
-      : coordinates(builder.getArrayAttr(
-            SmallVector<Attribute>(rank, builder.getI64IntegerAttr(0)))),
-        inside(builder.getDenseBoolArrayAttr(SmallVector<bool>(rank, true))) {}
+/// A tile inside of a view.
+struct Place {
+  Place(OpBuilder &builder, ArrayRef<int64_t> at)
+      : coordinates(builder.getI64ArrayAttr(at)),
+        inside(
+            builder.getDenseBoolArrayAttr(SmallVector<bool>(at.size(), true))) {
+  }
   ArrayAttr coordinates;
   DenseBoolArrayAttr inside;
 };
 } // namespace
 
 static Value loadTile(OpBuilder &builder, Location loc, RankedTensorType type,
-                      Value field) {
-  WholeTile whole(builder, type.getRank());
+                      Value field, ArrayRef<int64_t> at) {
+  Place place(builder, at);
   return LoadOp::create(builder, loc, type, field, ValueRange{}, Value(),
-                        whole.coordinates, Pad::Zero, Cache::Default,
-                        StringAttr(), whole.inside, IntegerAttr())
+                        place.coordinates, Pad::Zero, Cache::Default,
+                        StringAttr(), place.inside, IntegerAttr())
       .getResult();
 }
 
-static void storeTile(OpBuilder &builder, Location loc, Value tile,
-                      Value field) {
-  WholeTile whole(builder, cast<RankedTensorType>(tile.getType()).getRank());
+static void storeTile(OpBuilder &builder, Location loc, Value tile, Value field,
+                      ArrayRef<int64_t> at) {
+  Place place(builder, at);
   StoreOp::create(builder, loc, tile, field, ValueRange{}, Value(),
-                  whole.coordinates, Cache::Default, StringAttr(), whole.inside,
+                  place.coordinates, Cache::Default, StringAttr(), place.inside,
                   IntegerAttr());
+}
+
+/// The coordinates of a tile that fills its field.
+static SmallVector<int64_t, 2> getStart(Type tile) {
+  return SmallVector<int64_t, 2>(cast<RankedTensorType>(tile).getRank(), 0);
 }
 
 void Staging::rewriteExchanges() {
   unsigned next = slots.size();
-  for (const Exchange &exchange : exchanges.conversions) {
-    ConvertLayoutOp op = exchange.op;
+  for (const Exchange &exchange : exchanges.moves) {
+    Operation *op = exchange.op;
     if (chip)
       remarkExchange(exchange, *chip);
     OpBuilder builder(op);
+    Location loc = op->getLoc();
     Value field = views[next++];
-    storeTile(builder, op.getLoc(), op.getSource(), field);
-    op.replaceAllUsesWith(loadTile(
-        builder, op.getLoc(), cast<RankedTensorType>(op.getType()), field));
-    op.erase();
+    // Where a tile lies in it, seen as the tile has its extents.
+    auto see = [&](const FieldTile &tile) -> Value {
+      if (tile.view == exchange.field)
+        return field;
+      auto as = field.getDefiningOp<LdsFieldOp>();
+      OpBuilder beside(as);
+      auto view = LdsFieldOp::create(beside, as.getLoc(), tile.view,
+                                     as.getLds(), as.getFieldAttr());
+      view->setAttr(FlyDialect::getUncheckedAttrName(),
+                    builder.getStringAttr(reshapedView));
+      return view;
+    };
+    for (const FieldTile &source : exchange.sources)
+      storeTile(builder, loc, op->getOperand(source.operand), see(source),
+                source.at);
+    op->getResult(0).replaceAllUsesWith(loadTile(
+        builder, loc, cast<RankedTensorType>(op->getResult(0).getType()),
+        see(exchange.result), exchange.result.at));
+    op->erase();
     ++numExchanges;
   }
   for (const ScanExchange &exchange : exchanges.scans) {
@@ -311,15 +331,15 @@ void Staging::rewriteConversions() {
   });
   for (ConvertLayoutOp op : reads) {
     OpBuilder builder(op);
-    op.replaceAllUsesWith(
-        loadTile(builder, op.getLoc(), cast<RankedTensorType>(op.getType()),
-                 fields[getStaged(op.getSource().getType())]));
+    op.replaceAllUsesWith(loadTile(
+        builder, op.getLoc(), cast<RankedTensorType>(op.getType()),
+        fields[getStaged(op.getSource().getType())], getStart(op.getType())));
     op.erase();
   }
   for (ConvertLayoutOp op : writes) {
     OpBuilder builder(op);
     storeTile(builder, op.getLoc(), op.getSource(),
-              fields[getStaged(op.getType())]);
+              fields[getStaged(op.getType())], getStart(op.getType()));
   }
 }
 

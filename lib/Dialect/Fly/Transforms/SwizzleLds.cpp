@@ -24,6 +24,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "LdsFieldCost.h"
+#include "LdsViews.h"
 #include "PassRemark.h"
 
 #define DEBUG_TYPE "fly-swizzle-lds"
@@ -64,7 +65,7 @@ void FlySwizzleLdsPass::swizzleField(const arch::ArchInfo &chip,
   SmallVector<LdsFieldOp> own;
   for (LdsFieldOp view : views) {
     // Other tiles that share the bytes at another time (fly-stage-lds says so).
-    if (view->getAttrOfType<StringAttr>(FlyDialect::getUncheckedAttrName()))
+    if (isView(view, overlaidView))
       continue;
     own.push_back(view);
     if (view.getType() != field)

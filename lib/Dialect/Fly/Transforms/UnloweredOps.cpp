@@ -12,18 +12,15 @@
 
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "ShapeOps.h"
 
 using namespace mlir;
 using namespace fly;
 
-bool fly::isShapeOp(Operation *op) {
-  return isa<tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ConcatOp,
-             tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
-}
-
 LogicalResult fly::checkIsLowered(Operation *op) {
-  if (!isa<LanesOp, DotScaledOp>(op) && !isShapeOp(op))
+  if (isShapeOp(op))
+    return checkShapeOp(op);
+  if (!isa<LanesOp, DotScaledOp>(op))
     return success();
   InFlightDiagnostic diag = op->emitOpError()
                             << "cannot be compiled: no pass lowers it";

@@ -6,11 +6,8 @@
 
 namespace fly {
 
-/// Whether `op` is one of the ops of upstream's tensor dialect that tiles may
-/// be cut and put together with.
-bool isShapeOp(mlir::Operation *op);
-
-/// An error where `op` is of the language, but no pass lowers it.
+/// An error where `op` is of the language, but no pass lowers it, or not in
+/// this form.
 mlir::LogicalResult checkIsLowered(mlir::Operation *op);
 
 /// The same for each op in `root`; one error for the first.

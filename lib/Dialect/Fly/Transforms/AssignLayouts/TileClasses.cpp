@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -62,6 +63,8 @@ void TileClasses::tieOp(Operation *op) {
     if (isa<ScanOp>(op))
       for (Value result : op->getResults())
         tie(result, op->getOperand(0));
+  } else if (auto slice = dyn_cast<tensor::InsertSliceOp>(op)) {
+    tie(slice.getDest(), slice.getResult());
   } else if (isElementwise(op)) {
     for (Value operand : op->getOperands())
       tie(operand, op->getResult(0));

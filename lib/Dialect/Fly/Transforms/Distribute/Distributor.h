@@ -4,7 +4,8 @@
 // of op becomes. Windows.cpp moves views, Accesses.cpp reads and writes tiles,
 // Rows.cpp those whose rows are given by number, Atomics.cpp combines them,
 // Dots.cpp emits matrix instructions, Along.cpp reductions, Scan.cpp scans,
-// Values.cpp everything computed in place; Distribute.cpp walks control flow.
+// Values.cpp everything computed in place, Registers.cpp what only renames
+// registers; Distribute.cpp walks control flow.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_DISTRIBUTE_DISTRIBUTOR_H
@@ -77,6 +78,8 @@ private:
   mlir::LogicalResult distribute(ReduceOp op);
   mlir::LogicalResult distribute(ScanOp op);
   mlir::LogicalResult distributeElementwise(mlir::Operation *op);
+  /// Slices, concatenations and reshapes.
+  mlir::LogicalResult distributeShape(mlir::Operation *op);
   /// Loops and branches: the same op on register arrays.
   mlir::LogicalResult distributeRegions(mlir::Operation *op);
 

@@ -271,9 +271,8 @@ bool LaneAccess::isPartial(unsigned index, unsigned dim) const {
   // tell it from the tile.
   if (!map.isPartial(dim))
     return false;
-  int64_t bound = window.type.getInLds() && !window.origin[dim]
-                      ? window.type.getShape()[dim]
-                      : tile.getDimSize(dim);
+  int64_t bound =
+      window.holdsBeyond ? window.type.getShape()[dim] : tile.getDimSize(dim);
   int64_t last = map.tails[index * group][dim];
   for (const LaneTerm &term : map.base[dim])
     last += coordinates.getMost(term);
@@ -301,16 +300,19 @@ Value LaneAccess::read(unsigned index) {
   bool isVector = window.type.getContiguousDim().has_value();
   SmallVector<Value> at = getCoordinates(index);
   // LDS is not checked: lanes whose group lies beyond read the last one.
-  for (unsigned dim = 0; dim < map.rank(); ++dim)
-    if (window.type.getInLds() && !window.origin[dim] &&
-        !ShapedType::isDynamic(window.type.getShape()[dim]) &&
-        isPartial(index, dim))
-      at[dim] = arith::MinUIOp::create(
-          builder, loc, at[dim],
-          arith::ConstantIndexOp::create(
-              builder, loc,
-              window.type.getShape()[dim] -
-                  (dim == window.type.getContiguousDim() ? group : 1)));
+  for (unsigned dim = 0; dim < map.rank(); ++dim) {
+    int64_t extent = window.type.getShape()[dim], last = extent - 1;
+    if (!window.type.getInLds() || ShapedType::isDynamic(extent) ||
+        !isPartial(index, dim))
+      continue;
+    if (dim == window.type.getContiguousDim()) {
+      last = extent - group;
+      last -= last % getAlign().getInt();
+    }
+    at[dim] = arith::MinUIOp::create(
+        builder, loc, at[dim],
+        arith::ConstantIndexOp::create(builder, loc, last));
+  }
   Value value = ReadOp::create(builder, loc,
                                isVector ? Type(type) : type.getElementType(),
                                getView(index), at, window.pad, window.cache,

@@ -80,6 +80,9 @@ struct Window {
   llvm::SmallVector<bool, 2> inBounds;
   /// Elements that the start of every row of the tile is a multiple of.
   int64_t align = 1;
+  /// Of LDS: whether the view has a place for what lanes have beyond the tile,
+  /// in which nothing else is.
+  bool holdsBeyond = false;
   Cache cache = Cache::Default;
   Pad pad = Pad::Zero;
   /// Of rows given by number: the view of each register's row, in which it is

@@ -7,7 +7,6 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
-#include "../LayoutMoves.h"
 #include "Distributor.h"
 
 using namespace mlir;
@@ -114,88 +113,6 @@ LogicalResult Distributor::distribute(CastOp op) {
   }
   mapping.map(op.getResult(),
               arith::TruncFOp::create(builder, loc, to, source));
-  return success();
-}
-
-/// The registers `moves` of `source`, as an array of this type.
-static Value renameRegisters(OpBuilder &builder, Location loc, Value source,
-                             ArrayRef<unsigned> moves, VectorType type) {
-  auto from = cast<VectorType>(source.getType());
-  int64_t inner = type.getShape().back(), sourceInner = from.getShape().back();
-  Value array = ub::PoisonOp::create(builder, loc, type);
-  for (size_t first = 0; first < moves.size(); first += inner) {
-    ArrayRef<unsigned> row = moves.slice(first, inner);
-    bool isRun = row.back() / sourceInner == row.front() / sourceInner;
-    for (int64_t i = 0; i < inner; ++i)
-      isRun &= row[i] == row.front() + i;
-    Value group;
-    if (isRun) {
-      group = extractGroup(builder, loc, source,
-                           positionOf(from.getShape(), row.front()), inner);
-    } else {
-      auto elements = llvm::map_to_vector(row, [&](unsigned index) -> Value {
-        return vector::ExtractOp::create(builder, loc, source,
-                                         positionOf(from.getShape(), index));
-      });
-      group = vector::FromElementsOp::create(
-          builder, loc, VectorType::get({inner}, type.getElementType()),
-          elements);
-    }
-    array = insertGroup(builder, loc, group, array,
-                        positionOf(type.getShape(), first));
-  }
-  return array;
-}
-
-LogicalResult Distributor::distribute(ConvertLayoutOp op) {
-  auto isDistributed = [](Value value) {
-    return isa_and_nonnull<LayoutAttrInterface>(tileType(value).getEncoding());
-  };
-  if (isDistributed(op.getSource()) && isDistributed(op)) {
-    LaneMap from = distribute::getLaneMap(tileType(op.getSource()));
-    LaneMap to = distribute::getLaneMap(tileType(op.getResult()));
-    if (auto moves = getRegisterMoves(from, to, threads)) {
-      Value source = lookup(op.getSource());
-      bool isSame = from.registers == to.registers;
-      for (auto [index, move] : llvm::enumerate(*moves))
-        isSame &= index == move;
-      mapping.map(
-          op.getResult(),
-          isSame ? source
-                 : renameRegisters(builder, op.getLoc(), source, *moves,
-                                   getRegisterType(tileType(op.getResult()))));
-      return success();
-    }
-  }
-  return op.emitOpError() << "from " << tileType(op.getSource()).getEncoding()
-                          << " to " << tileType(op.getResult()).getEncoding()
-                          << " moves elements between lanes: run "
-                             "fly-stage-lds first, which sends them through "
-                             "LDS";
-}
-
-LogicalResult Distributor::distribute(TransposeOp op) {
-  RankedTensorType source = tileType(op.getSource());
-  RankedTensorType result = tileType(op.getResult());
-  if (!isa_and_nonnull<LayoutAttrInterface>(source.getEncoding()))
-    return op.emitOpError() << "has a tile without a layout: run "
-                               "fly-assign-layouts first";
-  LaneMap from = distribute::getLaneMap(source);
-  LaneMap to = distribute::getLaneMap(result);
-  LaneMap moved = from;
-  for (auto [d, dim] : llvm::enumerate(op.getPermutation())) {
-    moved.base[d] = from.base[dim];
-    for (auto [tail, old] : llvm::zip(moved.tails, from.tails))
-      tail[d] = old[dim];
-  }
-  auto moves = getRegisterMoves(moved, to, threads);
-  if (!moves || moved.registers != to.registers ||
-      !llvm::equal(*moves, llvm::seq<unsigned>(0, moves->size())))
-    return op.emitOpError()
-           << "has " << source.getEncoding() << " and " << result.getEncoding()
-           << ", which are not the transpose of each other: run "
-              "fly-assign-layouts, which adds the conversion";
-  mapping.map(op.getResult(), lookup(op.getSource()));
   return success();
 }
 

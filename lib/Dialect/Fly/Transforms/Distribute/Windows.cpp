@@ -11,6 +11,7 @@
 
 #include <numeric>
 
+#include "../LdsViews.h"
 #include "Distributor.h"
 
 using namespace mlir;
@@ -188,6 +189,39 @@ LogicalResult Distributor::placeInField(Operation *op,
   return success();
 }
 
+/// Whether everything that moves through the field of `view` is a tile of these
+/// extents that begins where the field does. Lanes may then leave and find
+/// there whatever they have beyond the tile.
+static bool holdsOnly(Value view, ArrayRef<int64_t> shape) {
+  auto field = view.getDefiningOp<LdsFieldOp>();
+  if (!field)
+    return false;
+  auto isWhole = [&](auto access) {
+    return tileType(access.getTile()).getShape() == shape &&
+           llvm::all_of(access.getMixedCoordinates(), isZeroInteger);
+  };
+  auto sharesTime = [&](LdsFieldOp other) {
+    if (other == field || isView(other, reshapedView))
+      return true;
+    return !isView(other, overlaidView) && !isView(field, overlaidView);
+  };
+  auto kernel = field->getParentOfType<FunctionOpInterface>();
+  WalkResult walk = kernel->walk([&](LdsFieldOp other) {
+    if (other.getField() != field.getField() ||
+        other.getLds().getType() != field.getLds().getType() ||
+        !sharesTime(other))
+      return WalkResult::advance();
+    bool isOnly = llvm::all_of(other->getUsers(), [&](Operation *user) {
+      if (auto load = dyn_cast<LoadOp>(user))
+        return isWhole(load);
+      auto store = dyn_cast<StoreOp>(user);
+      return store && isWhole(store);
+    });
+    return isOnly ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !walk.wasInterrupted();
+}
+
 template <typename OpT>
 FailureOr<Window> Distributor::makeWindow(OpT op) {
   Location loc = op.getLoc();
@@ -219,6 +253,7 @@ FailureOr<Window> Distributor::makeWindow(OpT op) {
     window.view = lookup(op.getView());
     window.type = type;
     window.align = op.getAlign().value_or(1);
+    window.holdsBeyond = holdsOnly(op.getView(), tile.getShape());
     if (failed(placeInField(op, origin, window)))
       return failure();
     return window;

@@ -57,6 +57,8 @@ private:
   mlir::LogicalResult checkOp(mlir::Operation *op);
   mlir::LogicalResult checkCall(mlir::func::CallOp call);
   mlir::LogicalResult checkTypes(mlir::Operation *op, mlir::TypeRange types);
+  /// A tile with numbers in the place of names, which are known.
+  mlir::RankedTensorType resolve(mlir::Type type);
   mlir::LogicalResult checkUses();
   mlir::LogicalResult checkExplicitSchedule();
   mlir::LogicalResult checkMap(MapOp map);

@@ -14,6 +14,7 @@
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "../ShapeOps.h"
 #include "../UnloweredOps.h"
 #include "Instantiate.h"
 
@@ -63,9 +64,10 @@ static bool isPerLane(Operation *op) {
 
 LogicalResult Preflight::checkOp(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
-  if (isShapeOp(op) || isa<LanesOp>(op))
+  if (isa<LanesOp>(op))
     return checkIsLowered(op);
-  if (isTileLevel && !llvm::is_contained(kTileDialects, dialect))
+  if (isTileLevel && !isShapeOp(op) &&
+      !llvm::is_contained(kTileDialects, dialect))
     return op->emitOpError()
            << "is of dialect '" << dialect
            << "', which the tile level does not know; it knows: "
@@ -97,6 +99,8 @@ LogicalResult Preflight::checkOp(Operation *op) {
     for (Block &block : region)
       if (failed(checkTypes(op, block.getArgumentTypes())))
         return failure();
+  if (isShapeOp(op))
+    return checkShapeOp(op, [&](Type type) { return resolve(type); });
   if (auto map = dyn_cast<MapOp>(op))
     return checkMap(map);
   if (auto call = dyn_cast<func::CallOp>(op))
@@ -107,13 +111,14 @@ LogicalResult Preflight::checkOp(Operation *op) {
   return success();
 }
 
+RankedTensorType Preflight::resolve(Type type) {
+  return replaceNames(cast<RankedTensorType>(type),
+                      [&](StringAttr name) { return *sizes.lookup(name); });
+}
+
 /// The verifier compares extents as far as they are numbers. What is left shows
 /// here, and would show in the op that the map expands to.
 LogicalResult Preflight::checkMap(MapOp map) {
-  auto resolve = [&](Type type) {
-    return replaceNames(cast<RankedTensorType>(type),
-                        [&](StringAttr name) { return *sizes.lookup(name); });
-  };
   RankedTensorType result = resolve(map.getType());
   for (auto [name, role, input] :
        llvm::zip(map.getNames(), map.getRoles(), map.getInputs())) {

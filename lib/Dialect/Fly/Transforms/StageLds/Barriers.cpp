@@ -7,9 +7,9 @@
 // for fields, `all` for global memory.
 //
 // No barrier is needed where each lane meets only itself: the same tile of a
-// view in a layout that gives every element to one lane. Of accesses other than
-// fly.load and fly.store only the view is known, by their effects, so they meet
-// everything in it.
+// view in a layout that gives every element to one lane; or nobody, in tiles
+// apart. Of accesses other than fly.load and fly.store only the view is known,
+// by their effects, so they meet everything in it.
 //
 // Loops are walked until nothing new comes round; a branch is uniform, so each
 // of its sides may hold barriers of its own.
@@ -18,6 +18,7 @@
 #include "fly/Arch/Wave.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -103,9 +104,28 @@ bool BarrierWalk::isHeldOnce(Attribute layout) const {
   return blocked && llvm::product_of(blocked.getThreads()) == threads;
 }
 
+/// Whether both are places of one view that have nothing in common.
+static bool areApart(const TileAccess &first, const TileAccess &second) {
+  if (first.view != second.view || !first.tile || !second.tile ||
+      first.coordinates.size() != size_t(first.tile.getRank()) ||
+      second.coordinates.size() != size_t(second.tile.getRank()) ||
+      first.tile.getRank() != second.tile.getRank())
+    return false;
+  for (unsigned d = 0; d < first.coordinates.size(); ++d) {
+    auto a = getConstantIntValue(first.coordinates[d]);
+    auto b = getConstantIntValue(second.coordinates[d]);
+    if (a && b &&
+        (*a + first.tile.getDimSize(d) <= *b ||
+         *b + second.tile.getDimSize(d) <= *a))
+      return true;
+  }
+  return false;
+}
+
 bool BarrierWalk::mustOrder(const TileAccess &first,
                             const TileAccess &second) const {
-  if ((!first.isWrite && !second.isWrite) || !mayAlias(first.view, second.view))
+  if ((!first.isWrite && !second.isWrite) ||
+      !mayAlias(first.view, second.view) || areApart(first, second))
     return false;
   if (first.byFirst && second.byFirst)
     return false;

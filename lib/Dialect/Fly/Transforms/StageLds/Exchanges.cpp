@@ -19,7 +19,9 @@
 #include "../LayoutMoves.h"
 #include "../PassRemark.h"
 #include "../ScanOrder.h"
+#include "../ShapeOps.h"
 #include "../TileFlow.h"
+#include "../UnloweredOps.h"
 
 using namespace mlir;
 using namespace fly;
@@ -106,29 +108,24 @@ static SmallVector<ViewType> getOrders(ArrayRef<int64_t> shape, Type element,
   return orders;
 }
 
-static SmallVector<LdsTileAccess, 2> getAccesses(ConvertLayoutOp op) {
-  return {{tileType(op.getSource()), arch::LdsDirection::Write},
-          {tileType(op), arch::LdsDirection::Read}};
+SmallVector<LdsTileAccess, 2> stage::getAccesses(Operation *op) {
+  SmallVector<LdsTileAccess, 2> accesses;
+  for (Value operand : op->getOperands())
+    if (RankedTensorType tile = tileType(operand))
+      accesses.push_back({tile, arch::LdsDirection::Write});
+  accesses.push_back({tileType(op->getResult(0)), arch::LdsDirection::Read});
+  return accesses;
 }
 
-static ViewType chooseField(ConvertLayoutOp op, const arch::ArchInfo *chip,
-                            int64_t threads, bool compact) {
-  ArrayRef<int64_t> tile = tileType(op).getShape();
-  SmallVector<int64_t> shape = getReach(tileType(op.getSource()), threads);
-  for (auto [d, extent] : llvm::enumerate(getReach(tileType(op), threads)))
-    shape[d] = std::max(shape[d], extent);
-  // Where that is much more than the tile, lanes beyond it are told apart.
-  if (compact || ShapedType::getNumElements(shape) * 4 >
-                     ShapedType::getNumElements(tile) * 5)
-    shape.assign(tile.begin(), tile.end());
+ViewType FieldChoice::choose(ArrayRef<int64_t> shape, Type element,
+                             ArrayRef<LdsTileAccess> accesses) const {
   ViewType best;
   std::tuple<unsigned, int64_t> bestCost;
-  for (ViewType field :
-       getOrders(shape, tileType(op).getElementType(), compact)) {
+  for (ViewType field : getOrders(shape, element, compact)) {
     if (!chip)
       return field;
     std::tuple<unsigned, int64_t> cost(
-        evaluateLdsField(*chip, field, getAccesses(op)).cycles,
+        evaluateLdsField(*chip, field, accesses).cycles,
         field.getSizeInBytes().value_or(INT64_MAX));
     if (best && cost >= bestCost)
       continue;
@@ -136,6 +133,22 @@ static ViewType chooseField(ConvertLayoutOp op, const arch::ArchInfo *chip,
     bestCost = cost;
   }
   return best;
+}
+
+static Exchange makeExchange(ConvertLayoutOp op, const FieldChoice &choice) {
+  RankedTensorType source = tileType(op.getSource()), result = tileType(op);
+  ArrayRef<int64_t> tile = result.getShape();
+  SmallVector<int64_t> shape = getReach(source, choice.threads);
+  for (auto [d, extent] : llvm::enumerate(getReach(result, choice.threads)))
+    shape[d] = std::max(shape[d], extent);
+  // Where that is much more than the tile, lanes beyond it are told apart.
+  if (choice.compact || ShapedType::getNumElements(shape) * 4 >
+                            ShapedType::getNumElements(tile) * 5)
+    shape.assign(tile.begin(), tile.end());
+  ViewType field =
+      choice.choose(shape, result.getElementType(), getAccesses(op));
+  FieldTile whole = {0, field, SmallVector<int64_t, 2>(shape.size(), 0)};
+  return {op, field, {whole}, whole};
 }
 
 /// The fields of a scan; none where no waves share the dimension.
@@ -158,23 +171,32 @@ static SmallVector<ViewType> getScanFields(ScanOp op, int64_t threads) {
   });
 }
 
+/// Whether `op` takes elements from lanes to others.
+static bool moves(Operation *op, int64_t threads) {
+  if (auto convert = dyn_cast<ConvertLayoutOp>(op))
+    return movesBetweenLanes(convert, threads);
+  return isShapeOp(op) && hasLaneLayouts(op) && !getShapeMoves(op, threads);
+}
+
 FailureOr<Exchanges> stage::collectExchanges(FunctionOpInterface kernel,
                                              const arch::ArchInfo *chip,
                                              int64_t threads, bool compact) {
   Exchanges exchanges;
+  FieldChoice choice = {chip, threads, compact};
   WalkResult walk = kernel->walk([&](Operation *op) {
-    if (auto convert = dyn_cast<ConvertLayoutOp>(op)) {
-      if (!movesBetweenLanes(convert, threads))
-        return WalkResult::advance();
-      if (Type element = tileType(convert).getElementType();
+    if (moves(op, threads)) {
+      if (failed(checkIsLowered(op)))
+        return WalkResult::interrupt();
+      if (Type element = tileType(op->getResult(0)).getElementType();
           !element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0) {
         op->emitOpError() << "moves elements of " << element
                           << " between lanes, but LDS holds whole bytes: "
                              "convert them to a type of 8 bits first";
         return WalkResult::interrupt();
       }
-      exchanges.conversions.push_back(
-          {convert, chooseField(convert, chip, threads, compact)});
+      auto convert = dyn_cast<ConvertLayoutOp>(op);
+      exchanges.moves.push_back(convert ? makeExchange(convert, choice)
+                                        : makeShapeExchange(op, choice));
     } else if (auto scan = dyn_cast<ScanOp>(op)) {
       if (auto fields = getScanFields(scan, threads); !fields.empty())
         exchanges.scans.push_back({scan, std::move(fields)});
@@ -201,12 +223,14 @@ static std::string describeOrder(ViewType field) {
 
 void stage::remarkExchange(const Exchange &exchange,
                            const arch::ArchInfo &chip) {
-  auto accesses = getAccesses(exchange.op);
-  LdsFieldCost write = evaluateLdsField(chip, exchange.field, accesses[0]);
-  LdsFieldCost read = evaluateLdsField(chip, exchange.field, accesses[1]);
-  ConvertLayoutOp op = exchange.op;
+  SmallVector<LdsTileAccess, 2> tiles = getAccesses(exchange.op);
+  auto accesses = ArrayRef(tiles);
+  LdsFieldCost write =
+      evaluateLdsField(chip, exchange.field, accesses.drop_back());
+  LdsFieldCost read =
+      evaluateLdsField(chip, exchange.field, accesses.take_back());
   remarkPassed(
-      op, kPass, "Exchanged",
+      exchange.op, kPass, "Exchanged",
       llvm::formatv("{0} bytes of LDS in {1}; a wave writes {2} times {3} "
                     "bytes a lane and reads {4} times {5}, {6} cycles, {7} of "
                     "them conflicts (degree {8} written, {9} read)",

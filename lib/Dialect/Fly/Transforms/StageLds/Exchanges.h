@@ -8,10 +8,23 @@
 
 namespace fly::stage {
 
-/// A conversion between lanes, and the field that it goes through.
+/// Where a tile lies in a field.
+struct FieldTile {
+  /// Of the op, for a tile that is written.
+  unsigned operand = 0;
+  /// What the field is seen as, and the tile's origin in it.
+  ViewType view;
+  llvm::SmallVector<int64_t, 2> at;
+};
+
+/// A conversion between lanes, or a slice, concatenation or reshape, and the
+/// field that it goes through.
 struct Exchange {
-  ConvertLayoutOp op;
+  mlir::Operation *op;
   ViewType field;
+  /// What is written, in this order, and what is read after that.
+  llvm::SmallVector<FieldTile, 2> sources;
+  FieldTile result;
 };
 
 /// A scan along a dimension that waves share, and the fields in which they
@@ -23,7 +36,7 @@ struct ScanExchange {
 
 /// What waves exchange in a kernel.
 struct Exchanges {
-  llvm::SmallVector<Exchange> conversions;
+  llvm::SmallVector<Exchange> moves;
   llvm::SmallVector<ScanExchange> scans;
 };
 
@@ -34,7 +47,25 @@ mlir::FailureOr<Exchanges> collectExchanges(mlir::FunctionOpInterface kernel,
                                             const arch::ArchInfo *chip,
                                             int64_t threads, bool compact);
 
-/// Says at the conversion what it costs: bytes, accesses, cycles.
+/// How fields are chosen: by the bank model of `chip`, null for rows as they
+/// are, for tiles of `threads` threads; `compact` forbids padding.
+struct FieldChoice {
+  const arch::ArchInfo *chip;
+  int64_t threads;
+  bool compact;
+
+  /// A field of these extents for `accesses`.
+  ViewType choose(llvm::ArrayRef<int64_t> shape, mlir::Type element,
+                  llvm::ArrayRef<LdsTileAccess> accesses) const;
+};
+
+/// The exchange of a slice, concatenation or reshape (ShapeExchanges.cpp).
+Exchange makeShapeExchange(mlir::Operation *op, const FieldChoice &choice);
+
+/// The tiles that the exchange writes and reads.
+llvm::SmallVector<LdsTileAccess, 2> getAccesses(mlir::Operation *op);
+
+/// Says at the op what it costs: bytes, accesses, cycles.
 void remarkExchange(const Exchange &exchange, const arch::ArchInfo &chip);
 
 } // namespace fly::stage
