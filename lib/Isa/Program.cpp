@@ -58,3 +58,18 @@ size_t Program::indexOf(uint64_t pc) const {
   }
   return npos;
 }
+
+ArrayRef<fly::isa::Instruction>
+Program::instructionsOf(const Kernel &kernel) const {
+  auto at = [&](uint64_t pc) {
+    auto it = llvm::lower_bound(
+        decoded, pc, [](const fly::isa::Instruction &inst, uint64_t address) {
+          return inst.pc < address;
+        });
+    return size_t(it - decoded.begin());
+  };
+  size_t begin = at(kernel.entry);
+  size_t end =
+      kernel.codeSize ? at(kernel.entry + kernel.codeSize) : decoded.size();
+  return ArrayRef(decoded).slice(begin, end - begin);
+}

@@ -10,22 +10,6 @@
 using namespace fly;
 using namespace fly::reports;
 
-/// The instructions of one kernel's function.
-static llvm::ArrayRef<isa::Instruction>
-instructionsOf(const isa::Kernel &kernel, const isa::Program &program) {
-  llvm::ArrayRef<isa::Instruction> all = program.instructions();
-  auto at = [&](uint64_t pc) {
-    return llvm::lower_bound(
-        all, pc,
-        [](const isa::Instruction &i, uint64_t p) { return i.pc < p; });
-  };
-  const auto *begin = at(kernel.entry);
-  // A function of unknown size ends where the code does.
-  const auto *end =
-      kernel.codeSize ? at(kernel.entry + kernel.codeSize) : all.end();
-  return llvm::ArrayRef<isa::Instruction>(begin, end);
-}
-
 /// The metadata counts both register files together, with the gap between them;
 /// LLVM leaves the architectural count in a symbol.
 static unsigned architecturalVgprs(const isa::Kernel &kernel,
@@ -74,7 +58,7 @@ static KernelReport reportKernel(const isa::Kernel &kernel,
     // Not launchable, or figures unknown: no occupancy to speak of.
     llvm::consumeError(occupancy.takeError());
   }
-  report.hotLoop = findHotLoop(instructionsOf(kernel, program), arch);
+  report.hotLoop = findHotLoop(program.instructionsOf(kernel), arch);
   return report;
 }
 

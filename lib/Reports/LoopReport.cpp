@@ -11,8 +11,8 @@
 
 #include "fly/Arch/MfmaTable.h"
 #include "fly/Arch/WaitCount.h"
-
-#include "llvm/ADT/StringSwitch.h"
+#include "fly/Isa/ControlFlow.h"
+#include "fly/Isa/InstructionClass.h"
 
 #include <deque>
 
@@ -22,45 +22,11 @@ using isa::Format;
 using isa::Instruction;
 using llvm::StringRef;
 
-static bool isMfma(const Instruction &inst) {
-  return inst.mnemonic.starts_with("v_mfma") ||
-         inst.mnemonic.starts_with("v_smfmac");
-}
-static bool isVectorMemory(const Instruction &inst) {
-  return inst.format == Format::MUBUF || inst.format == Format::MTBUF ||
-         inst.format == Format::Flat || inst.format == Format::Global ||
-         inst.format == Format::Scratch;
-}
-static bool isLoad(const Instruction &inst) {
-  return inst.mnemonic.contains("_load_") || inst.mnemonic.contains("_read");
-}
-
-/// Bytes a lane of one access, from the last part of the mnemonic.
-static unsigned accessBytes(StringRef mnemonic) {
-  return llvm::StringSwitch<unsigned>(mnemonic)
-      .EndsWith("dwordx4", 16)
-      .EndsWith("b128", 16)
-      .EndsWith("dwordx3", 12)
-      .EndsWith("b96", 12)
-      .EndsWith("dwordx2", 8)
-      .EndsWith("64", 8)
-      .EndsWith("dword", 4)
-      .EndsWith("32", 4)
-      .EndsWith("short_d16", 2)
-      .EndsWith("short_d16_hi", 2)
-      .EndsWith("short", 2)
-      .EndsWith("b16", 2)
-      .EndsWith("16", 2)
-      .EndsWith("16_d16", 2)
-      .EndsWith("16_d16_hi", 2)
-      .Default(1);
-}
-
 static void count(const Instruction &inst, LoopReport &loop) {
   ++loop.instructions;
   StringRef name = inst.mnemonic;
   auto noteAccess = [&] {
-    unsigned bytes = accessBytes(name);
+    unsigned bytes = isa::accessBytes(name);
     loop.accessBytes =
         loop.accessBytes ? std::min(loop.accessBytes, bytes) : bytes;
   };
@@ -68,10 +34,12 @@ static void count(const Instruction &inst, LoopReport &loop) {
     ++loop.mfma;
     if (const arch::MfmaRow *row = arch::lookupMfmaByMnemonic(name))
       loop.macs += uint64_t(row->m) * row->n * row->k * row->blocks;
-  } else if (name.starts_with("v_accvgpr")) {
+  } else if (isAccumulatorMove(inst)) {
     ++loop.accMove;
   } else if (isVectorMemory(inst)) {
-    ++(inst.lds ? loop.ldsDma : isLoad(inst) ? loop.vmemLoad : loop.vmemStore);
+    ++(isLdsDma(inst) ? loop.ldsDma
+       : isLoad(inst) ? loop.vmemLoad
+                      : loop.vmemStore);
     noteAccess();
   } else if (inst.format == Format::DS) {
     bool isWrite = name.starts_with("ds_write");
@@ -157,28 +125,9 @@ static double pipeCover(llvm::ArrayRef<Instruction> loop,
 std::optional<LoopReport>
 fly::reports::findHotLoop(llvm::ArrayRef<Instruction> instructions,
                           const arch::ArchInfo &arch) {
-  // A loop is what lies between the target of a backward branch and the branch.
-  struct Range {
-    size_t begin, end;
-  };
-  llvm::SmallVector<Range> loops;
-  for (auto [index, inst] : llvm::enumerate(instructions)) {
-    if (!inst.branchTarget || inst.branchTarget > inst.pc)
-      continue;
-    const auto *begin = llvm::lower_bound(
-        instructions, inst.branchTarget,
-        [](const Instruction &i, uint64_t pc) { return i.pc < pc; });
-    loops.push_back({size_t(begin - instructions.begin()), index + 1});
-  }
   std::optional<LoopReport> best;
   llvm::ArrayRef<Instruction> bestBody;
-  for (const Range &range : loops) {
-    bool isInnermost = llvm::none_of(loops, [&](const Range &other) {
-      return other.begin >= range.begin && other.end <= range.end &&
-             other.end - other.begin < range.end - range.begin;
-    });
-    if (!isInnermost)
-      continue;
+  for (const isa::LoopRange &range : isa::findInnermostLoops(instructions)) {
     llvm::ArrayRef<Instruction> body =
         instructions.slice(range.begin, range.end - range.begin);
     LoopReport loop;

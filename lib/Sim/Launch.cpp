@@ -37,10 +37,6 @@ static constexpr uint64_t maxScratchBytes = uint64_t(1) << 30;
 static constexpr uint32_t dynamicStackBytes = 16384;
 /// Scalar loads may read whole cache lines around the last argument.
 static constexpr uint64_t kernargPadding = 64;
-/// Firmware that preloads arguments skips the loads that older firmware needs:
-/// it enters 256 bytes behind the descriptor's entry. [LLVM22] AMDGPUUsage,
-/// "Preloaded Kernel Arguments".
-static constexpr uint64_t preloadEntryOffset = 256;
 
 /// The kernel asked for, or the only one.
 static Expected<const isa::Kernel *> findKernel(const LaunchParams &params) {
@@ -316,9 +312,7 @@ Expected<Result> Simulator::launch(const LaunchParams &params) {
   launch.queueAddress = queue.address;
   launch.kernargAddress = segment.address;
   launch.dispatchPacketAddress = packet.address;
-  launch.entry =
-      loadBase + (*kernel)->entry +
-      ((*kernel)->descriptor.preloadDwords() ? preloadEntryOffset : 0);
+  launch.entry = loadBase + (*kernel)->preloadEntry();
   if (Error error = buildUserSgprs(**kernel, *kernarg, launch))
     return std::move(error);
   return runWorkgroups(launch);

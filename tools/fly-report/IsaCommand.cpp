@@ -13,6 +13,17 @@
 
 namespace cl = llvm::cl;
 
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+fly::tools::readCodeObject(llvm::StringRef path) {
+  auto file = readInput(path);
+  if (file &&
+      llvm::identify_magic((*file)->getBuffer()) == llvm::file_magic::unknown)
+    return llvm::createStringError("'" + path +
+                                   "' is no code object; make one by "
+                                   "fly-compile, or by llvm-mc and ld.lld");
+  return file;
+}
+
 int fly::tools::reportIsa(int argc, char **argv) {
   cl::OptionCategory category("fly-report isa options");
   cl::opt<std::string> input(cl::Positional, cl::desc("<k.hsaco>"),
@@ -45,14 +56,10 @@ int fly::tools::reportIsa(int argc, char **argv) {
   auto items = parseNumber("work-items", workItems, 1024);
   if (!items)
     return fail("fly-report", llvm::toString(items.takeError()));
-  auto file = readInput(input);
+  auto file = readCodeObject(input);
   if (!file)
     return fail("fly-report", llvm::toString(file.takeError()));
   llvm::StringRef contents = (*file)->getBuffer();
-  if (llvm::identify_magic(contents) == llvm::file_magic::unknown)
-    return fail("fly-report", "'" + input +
-                                  "' is no code object; make one by "
-                                  "fly-compile, or by llvm-mc and ld.lld");
   reports::LaunchResources launch;
   launch.dynamicLdsBytes = unsigned(*bytes);
   launch.workgroupThreads = unsigned(*items);

@@ -3,6 +3,8 @@
 #define FLY_TOOLS_FLY_REPORT_SUBCOMMANDS_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace fly::tools {
 
@@ -16,6 +18,11 @@ struct Subcommand {
 
 int reportIsa(int argc, char **argv);
 int reportLayout(int argc, char **argv);
+int reportVerify(int argc, char **argv);
+
+/// Reads a code object; what is none is an error that says so.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readCodeObject(llvm::StringRef path);
 
 } // namespace fly::tools
 

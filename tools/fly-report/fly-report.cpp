@@ -17,12 +17,15 @@ static constexpr Subcommand subcommands[] = {
      reportIsa},
     {"layout", "which lane and register hold which element; banks; coalescing",
      reportLayout},
+    {"verify", "proofs on the machine code of a code object, whoever made it",
+     reportVerify},
 };
 
 static void printHelp(llvm::raw_ostream &os) {
   os << "OVERVIEW: Reports on kernels and code objects\n\n"
         "  fly-report isa gemm.hsaco --json\n"
-        "  fly-report layout gemm.mlir --value acc\n\n"
+        "  fly-report layout gemm.mlir --value acc\n"
+        "  fly-report verify gemm.hsaco\n\n"
         "USAGE: fly-report <subcommand> [options] <file>\n\n"
         "SUBCOMMANDS (fly-report <subcommand> --help shows its options):\n\n";
   for (const Subcommand &subcommand : subcommands)

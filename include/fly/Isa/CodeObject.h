@@ -121,6 +121,11 @@ struct Kernel {
   uint64_t descriptorAddress = 0;
   uint64_t entry = 0;    ///< Address of the first instruction.
   uint64_t codeSize = 0; ///< Bytes by the function symbol, 0 if unknown.
+  /// Where firmware enters that preloads arguments: it skips the loads that
+  /// older firmware needs. [LLVM22] AMDGPUUsage, "Preloaded Kernel Arguments".
+  uint64_t preloadEntry() const {
+    return entry + (descriptor.preloadDwords() ? 256 : 0);
+  }
   std::vector<KernelArgument> arguments;
   uint32_t kernargSegmentSize = 0;
   uint32_t kernargSegmentAlign = 1;

@@ -25,6 +25,7 @@
 namespace fly::isa {
 
 class CodeObject;
+struct Kernel;
 
 /// Decodes for one chip. An instance is used by one thread at a time; any
 /// number of instances may live at once.
@@ -52,6 +53,9 @@ public:
 
   /// In address order.
   const std::vector<Instruction> &instructions() const { return decoded; }
+  /// The instructions of one kernel, in address order. A function of unknown
+  /// size ends where the code does.
+  llvm::ArrayRef<Instruction> instructionsOf(const Kernel &kernel) const;
   /// Index of the instruction that starts at `pc`; npos if none does.
   size_t indexOf(uint64_t pc) const;
   static constexpr size_t npos = ~size_t(0);

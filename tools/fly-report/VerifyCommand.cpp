@@ -1,0 +1,46 @@
+//===- VerifyCommand.cpp - fly-report verify ------------------------------===//
+//
+// Proves waits on the machine code of any code object.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Verify/Verify.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include "../Options/KernelOptions.h"
+#include "Subcommands.h"
+
+namespace cl = llvm::cl;
+
+int fly::tools::reportVerify(int argc, char **argv) {
+  cl::OptionCategory category("fly-report verify options");
+  cl::opt<std::string> input(cl::Positional, cl::desc("<k.hsaco>"),
+                             cl::cat(category));
+  cl::opt<bool> json("json", cl::desc("Print JSON"), cl::cat(category));
+  cl::opt<std::string> kernel("kernel", cl::value_desc("name"),
+                              cl::desc("Check this kernel alone"),
+                              cl::cat(category));
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Proves on the machine code of each kernel, over all paths, that results "
+      "of memory\nare waited for. Exit: 0 without findings, 2 with some\n\n"
+      "  fly-report verify gemm.hsaco\n"
+      "  fly-report verify triton.hsaco --kernel=gemm --json\n");
+  if (input.empty())
+    return fail("fly-report",
+                "name a code object: fly-report verify gemm.hsaco");
+  auto file = readCodeObject(input);
+  if (!file)
+    return fail("fly-report", llvm::toString(file.takeError()));
+  llvm::Expected<verify::ObjectVerdict> verdict =
+      verify::verifyObject((*file)->getBuffer(), kernel);
+  if (!verdict)
+    return fail("fly-report",
+                "'" + input + "': " + llvm::toString(verdict.takeError()));
+  if (json)
+    llvm::outs() << llvm::formatv("{0:2}", verify::toJSON(*verdict)) << '\n';
+  else
+    verify::print(llvm::outs(), *verdict);
+  return verdict->hasFindings() ? FailedCheck : Right;
+}
