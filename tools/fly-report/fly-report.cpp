@@ -17,6 +17,10 @@ static constexpr Subcommand subcommands[] = {
      reportIsa},
     {"layout", "which lane and register hold which element; banks; coalescing",
      reportLayout},
+    {"plan",
+     "what a kernel will need and how it fills a machine; which rules "
+     "hold",
+     reportPlan},
     {"verify", "proofs on the machine code of a code object, whoever made it",
      reportVerify},
 };
@@ -25,6 +29,7 @@ static void printHelp(llvm::raw_ostream &os) {
   os << "OVERVIEW: Reports on kernels and code objects\n\n"
         "  fly-report isa gemm.hsaco --json\n"
         "  fly-report layout gemm.mlir --value acc\n"
+        "  fly-report plan gemm.mlir M=4096 N=4096 K=8192\n"
         "  fly-report verify gemm.hsaco\n\n"
         "USAGE: fly-report <subcommand> [options] <file>\n\n"
         "SUBCOMMANDS (fly-report <subcommand> --help shows its options):\n\n";

@@ -35,7 +35,9 @@ static constexpr llvm::StringLiteral kPass = "fly-resolve-schedule";
 
 void ScheduleResolver::passed(Operation *op, llvm::StringLiteral name,
                               const Twine &text) {
-  decisions.push_back(text.str());
+  StringAttr label = labelled.label(op);
+  decisions.push_back((label ? label.getValue() + ": " : Twine()).str() +
+                      text.str());
   remarkPassed(op, kPass, name, text);
 }
 

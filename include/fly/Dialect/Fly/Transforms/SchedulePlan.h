@@ -33,12 +33,12 @@ struct PlannedSpan {
 /// One dot.
 struct PlannedDot {
   std::string label;
-  mlir::Location loc;
   mlir::Type a, b; ///< Elements of the operands.
   plan::DotTile tile;
   bool transposed = false;
-  /// Null where no rule found one.
+  /// Null where no rule found one, and the operands' types in its tables.
   const arch::MfmaRow *instruction = nullptr;
+  arch::ElementType elementA = {}, elementB = {};
   plan::Budget registers;
   /// The loops around it, the innermost first.
   std::vector<PlannedSpan> loops;

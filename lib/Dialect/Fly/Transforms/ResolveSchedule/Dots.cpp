@@ -63,6 +63,8 @@ LogicalResult ScheduleResolver::checkMatrixType(DotPlan &dot) {
   }
   unsigned side = dot.policy.mfma;
   if (holds(plan::checkInstruction(chip, dot.tile(), *types[0], *types[1]))) {
+    dot.elementA = *types[0];
+    dot.elementB = *types[1];
     dot.instruction =
         plan::findInstruction(chip, dot.tile(), *types[0], *types[1]);
     return success();
@@ -182,13 +184,15 @@ LogicalResult ScheduleResolver::checkRows(const DotPlan &dot) {
   DotOp op = dot.op;
   int64_t rowBytes = dot.k * dot.elementBytes;
   Type element = getTileType(op.getA()).getElementType();
-  if (!holds(plan::checkRows(dot.tile())))
+  bool hasRows = holds(plan::checkRows(dot.tile()));
+  bool hasPacks = holds(plan::checkPacks(dot.tile()));
+  if (!hasRows)
     return op.emitOpError()
            << "has rows of " << dot.k << " * " << dot.elementBytes << " = "
            << rowBytes << " bytes along k, which are not a multiple of "
            << plan::rowBlockBytes << ": use a tile_k that is a multiple of "
            << plan::rowBlockBytes / dot.elementBytes << " for " << element;
-  if (!holds(plan::checkPacks(dot.tile())))
+  if (!hasPacks)
     return op.emitOpError()
            << "has a tile_k of " << dot.k << ", which is not a multiple of "
            << dot.tile().microStep()

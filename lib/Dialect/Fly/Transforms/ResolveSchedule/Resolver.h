@@ -40,8 +40,10 @@ struct DotPlan {
   DotPolicy policy;
   /// The loads of the operands; null where one is computed.
   mlir::Operation *a = nullptr, *b = nullptr;
-  /// The matrix instruction, once types and policy are known to have one.
+  /// The matrix instruction and its operands' types, once types and policy are
+  /// known to have one.
   const arch::MfmaRow *instruction = nullptr;
+  arch::ElementType elementA = {}, elementB = {};
 
   /// What is known of the dot without waves and loads.
   plan::DotTile tile() const {

@@ -40,17 +40,15 @@ static PlannedSpan getSpan(Operation *loop, HostExpressions &host) {
 
 PlannedDot ScheduleResolver::planDot(const DotPlan &dot) {
   DotOp op = dot.op;
-  PlannedDot planned{dot.label.str(),
-                     op.getLoc(),
-                     getTileType(op.getA()).getElementType(),
-                     getTileType(op.getB()).getElementType(),
-                     getTile(dot),
-                     dot.policy.transposed,
-                     dot.instruction,
-                     {},
-                     {},
-                     {},
-                     {}};
+  PlannedDot planned;
+  planned.label = dot.label.str();
+  planned.a = getTileType(op.getA()).getElementType();
+  planned.b = getTileType(op.getB()).getElementType();
+  planned.tile = getTile(dot);
+  planned.transposed = dot.policy.transposed;
+  planned.instruction = dot.instruction;
+  planned.elementA = dot.elementA;
+  planned.elementB = dot.elementB;
   planned.registers = planned.tile.registers();
   HostExpressions host(cast<FunctionOpInterface>(kernel.getOperation()));
   for (Operation *parent = op->getParentOp(); parent != kernel;
@@ -67,6 +65,7 @@ PlannedDot ScheduleResolver::planDot(const DotPlan &dot) {
 FailureOr<SchedulePlan> ScheduleResolver::plan() {
   SchedulePlan result;
   goOn = true;
+  unsigned seen = 0;
   {
     ScopedDiagnosticHandler handler(context, [&](Diagnostic &diag) {
       if (diag.getSeverity() != DiagnosticSeverity::Error)
@@ -75,8 +74,10 @@ FailureOr<SchedulePlan> ScheduleResolver::plan() {
       problem.text = diag.str();
       for (Diagnostic &note : diag.getNotes())
         problem.notes.push_back(note.str());
-      if (!rules.empty() && !rules.back().holds)
-        problem.rule = rules.size() - 1;
+      // Of the rules since the last problem the first that fails.
+      for (; seen < rules.size(); ++seen)
+        if (!rules[seen].holds && !problem.rule)
+          problem.rule = seen;
       result.problems.push_back(std::move(problem));
       return success();
     });

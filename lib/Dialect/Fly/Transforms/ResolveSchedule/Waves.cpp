@@ -51,10 +51,12 @@ LogicalResult ScheduleResolver::checkSplit(const WaveGrid &grid) {
     plan::DotTile tile = dot.tile();
     tile.wavesM = grid[0];
     tile.wavesN = grid[1];
-    for (auto [what, extent, count, side] :
-         {std::tuple("rows", dot.m, grid[0], plan::DotTile::A),
-          std::tuple("columns", dot.n, grid[1], plan::DotTile::B)}) {
-      if (holds(plan::checkSplit(tile, side)))
+    bool splits[] = {holds(plan::checkSplit(tile, plan::DotTile::A)),
+                     holds(plan::checkSplit(tile, plan::DotTile::B))};
+    for (auto [what, extent, count, isSplit] :
+         {std::tuple("rows", dot.m, grid[0], splits[0]),
+          std::tuple("columns", dot.n, grid[1], splits[1])}) {
+      if (isSplit)
         continue;
       DotOp op = dot.op;
       InFlightDiagnostic diag =

@@ -1,0 +1,83 @@
+//===- GemmFlags.h - The options of a generated GEMM ------------*- C++ -*-===//
+//
+// fly-gen prints the GEMM of these options, fly-report plan tells its numbers.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLY_TOOLS_OPTIONS_GEMMFLAGS_H
+#define FLY_TOOLS_OPTIONS_GEMMFLAGS_H
+
+#include "fly/Gen/Gemm.h"
+
+#include "llvm/Support/CommandLine.h"
+
+namespace fly::tools {
+
+/// The options, registered where a tool constructs one; all but --chip, which
+/// is not the GEMM's alone.
+class GemmFlags {
+public:
+  explicit GemmFlags(llvm::cl::OptionCategory &category) : category(category) {}
+
+  /// What the command line says.
+  gen::GemmOptions options;
+
+  /// The first option that was given, empty if none was.
+  llvm::StringRef getFirstGiven() const {
+    for (const llvm::cl::Option *flag : flags)
+      if (flag->getNumOccurrences())
+        return flag->ArgStr;
+    return {};
+  }
+
+private:
+  /// An option that is stored where the generator reads it.
+  template <typename T>
+  struct Flag : llvm::cl::opt<T, true> {
+    Flag(GemmFlags &owner, T &value, llvm::StringRef name, llvm::StringRef text)
+        : llvm::cl::opt<T, true>(name, llvm::cl::desc(text),
+                                 llvm::cl::location(value),
+                                 llvm::cl::cat(owner.category)) {
+      owner.flags.push_back(this);
+    }
+  };
+  using Text = Flag<std::string>;
+  using Switch = Flag<bool>;
+
+  llvm::cl::OptionCategory &category;
+  std::vector<const llvm::cl::Option *> flags;
+
+  Text in{*this, options.in, "in", "Type of A and B: bf16 (default), f16"};
+  Text out{*this, options.out, "out", "Type of C: f32 (default), bf16, f16"};
+  Text tile{*this, options.tile, "tile",
+            "Tile of a workgroup, MxNxK (128x128x64)"};
+  Text waves{*this, options.waves, "waves",
+             "Waves in rows and columns, e.g. 2x2"};
+  Text ldsStages{*this, options.ldsStages, "lds-stages",
+                 "Buffers in LDS an operand: 1, 2"};
+  Text bLayout{*this, options.bLayout, "b-layout", "Layout of B: plain"};
+  Text epilogue{*this, options.epilogue, "epilogue",
+                "none (default), bias, bias_relu, bias_silu, bias_gelu"};
+  Text store{*this, options.store, "store", "auto (default), direct"};
+  Text swizzle{*this, options.swizzle, "swizzle", "auto (default), xor, none"};
+  Text hotLoop{*this, options.hotLoop, "hot-loop", "auto (default), off"};
+  Text mfma{*this, options.mfma, "mfma", "Matrix instruction: 16x16, 32x32"};
+  Text operands{*this, options.operands, "operands",
+                "nt: A row-major, B as N x K"};
+  Text acc{*this, options.acc, "acc", "Accumulator: plain, transposed, auto"};
+  Text scales{*this, options.scales, "scales", "none"};
+  Text prefetch{*this, options.prefetch, "prefetch",
+                "K tiles that loads run ahead: 1"};
+  Text splitK{*this, options.splitK, "split-k", "Parts of K: 1"};
+  Text require{*this, options.require, "require",
+               "Multiples to require, e.g. K:64,N:8"};
+  Switch async{*this, options.async, "async",
+               "Copy to LDS without registers (not in this version)"};
+  Switch xcd{*this, options.xcdSwizzle, "xcd-swizzle",
+             "Walk tiles XCD by XCD (not in this version)"};
+  Switch leadingDims{*this, options.leadingDims, "leading-dims",
+                     "Leading dimensions as arguments lda, ldb, ldc"};
+};
+
+} // namespace fly::tools
+
+#endif // FLY_TOOLS_OPTIONS_GEMMFLAGS_H

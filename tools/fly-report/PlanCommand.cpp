@@ -1,0 +1,159 @@
+//===- PlanCommand.cpp - fly-report plan ----------------------------------===//
+//
+// Reads a kernel as the compiler does, or makes the GEMM of fly-gen's options,
+// and prints its numbers before anything is compiled. Exits with 2 where the
+// schedule is illegal.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Pipelines/Compile.h"
+#include "fly/Pipelines/Pipelines.h"
+#include "fly/Reports/Plan/PlanReport.h"
+
+#include "mlir/Transforms/Passes.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include "../Options/GemmFlags.h"
+#include "../Options/KernelOptions.h"
+#include "Subcommands.h"
+
+namespace cl = llvm::cl;
+using namespace mlir;
+using namespace fly;
+using namespace fly::tools;
+
+namespace {
+/// The options of the subcommand.
+struct PlanOptions {
+  cl::OptionCategory category{"fly-report plan options"};
+  cl::OptionCategory gemmCategory{
+      "A GEMM instead of a file, as fly-gen makes it"};
+  KernelOptions kernel{category};
+  GemmFlags gemm{gemmCategory};
+  cl::list<std::string> words{cl::Positional, cl::desc("<k.mlir> [M=.. ...]"),
+                              cl::cat(category)};
+  cl::opt<std::string> product{
+      "product", cl::value_desc("MI300X,..."), cl::cat(category),
+      cl::desc("Machine that the grid is to fill, instead of the first with "
+               "the chip")};
+  cl::opt<bool> json{"json", cl::cat(category), cl::desc("Print JSON")};
+};
+} // namespace
+
+static int complain(const llvm::Twine &text) {
+  return fail("fly-report", text);
+}
+
+/// The words of the command line: one file at most, and numbers of arguments.
+static llvm::Error readWords(const PlanOptions &options, std::string &input,
+                             reports::PlanQuery &query) {
+  for (llvm::StringRef word : options.words) {
+    auto [name, number] = word.split('=');
+    if (name.size() == word.size()) {
+      if (!input.empty())
+        return llvm::createStringError("two files, '" + input + "' and '" +
+                                       word + "'; a plan is of one");
+      input = word.str();
+      continue;
+    }
+    int64_t value;
+    if (name.empty() || number.getAsInteger(0, value))
+      return llvm::createStringError("'" + word +
+                                     "': expected a number, as in M=4096");
+    if (!query.arguments.try_emplace(name, value).second)
+      return llvm::createStringError("'" + name + "' is given twice");
+  }
+  llvm::StringRef flag = options.gemm.getFirstGiven();
+  if (!input.empty() && !flag.empty())
+    return llvm::createStringError(
+        "--" + flag + " makes a GEMM; leave it out, or the file '" + input +
+        "'");
+  return llvm::Error::success();
+}
+
+/// The file, or the text of the GEMM.
+static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readSource(const PlanOptions &options, llvm::StringRef input) {
+  if (!input.empty())
+    return readInput(input);
+  gen::GemmOptions gemm = options.gemm.options;
+  if (!options.kernel.chips.empty())
+    gemm.chip = options.kernel.chips.front();
+  llvm::Expected<std::string> text = gen::generateGemm(gemm);
+  if (!text)
+    return text.takeError();
+  return llvm::MemoryBuffer::getMemBufferCopy(*text, "gemm");
+}
+
+static int run(const PlanOptions &options) {
+  reports::PlanQuery query;
+  std::string input;
+  if (llvm::Error error = readWords(options, input, query))
+    return complain(llvm::toString(std::move(error)));
+  if (options.words.empty() && options.gemm.getFirstGiven().empty() &&
+      options.kernel.chips.empty())
+    return complain("name a kernel file, or the options of a GEMM: fly-report "
+                    "plan --chip=gfx942 --tile=128x256x64");
+  const KernelOptions &kernel = options.kernel;
+  if (kernel.chips.size() > 1)
+    return complain("--chip: a plan is for one chip");
+  for (const std::string &chip : kernel.chips)
+    if (llvm::Error error = checkChip(chip))
+      return complain(llvm::toString(std::move(error)));
+  if (!options.product.empty()) {
+    query.product = arch::lookupProduct(options.product);
+    std::string known;
+    for (const arch::Product &product : arch::products())
+      known += (known.empty() ? "" : ", ") + std::string(product.name);
+    if (!query.product)
+      return complain("--product=" + options.product +
+                      ": unknown, expected one of: " + known);
+  }
+  auto file = readSource(options, input);
+  if (!file)
+    return complain(llvm::toString(file.takeError()));
+  query.kernel = kernel.kernel;
+
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllPasses();
+  registerTransformsPasses();
+  MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
+  SourceMgrDiagnosticHandler printer(*sources, &context);
+  OwningOpRef<ModuleOp> module = parseSource(sources, &context);
+  if (!module ||
+      failed(applyOverrides(*module, kernel.kernel, kernel.overrides())) ||
+      (!kernel.chips.empty() && failed(setChip(*module, kernel.chips.front()))))
+    return UserError;
+  FailureOr<reports::PlanReport> report = reports::reportPlan(*module, query);
+  if (failed(report))
+    return UserError;
+  if (options.json)
+    llvm::outs() << llvm::formatv("{0:2}", reports::toJSON(*report)) << '\n';
+  else
+    reports::print(llvm::outs(), *report);
+  return llvm::all_of(
+             report->kernels,
+             [](const reports::KernelPlan &plan) { return plan.isLegal(); })
+             ? Right
+             : FailedCheck;
+}
+
+int fly::tools::reportPlan(int argc, char **argv) {
+  PlanOptions options;
+  cl::HideUnrelatedOptions({&options.category, &options.gemmCategory});
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "What a kernel will need of a chip and how it fills a machine, before it "
+      "is\ncompiled; every rule of its schedule, with its numbers. Exits with "
+      "2 where one\ndoes not hold\n\n"
+      "  fly-report plan gemm.mlir M=4096 N=4096 K=8192\n"
+      "  fly-report plan gemm.mlir --chip=gfx950 --size=BM=256 --json\n"
+      "  fly-report plan --chip=gfx942 --in=bf16 --tile=128x256x64 M=16 N=4096 "
+      "K=4096\n");
+  return run(options);
+}
