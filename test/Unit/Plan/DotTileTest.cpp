@@ -2,6 +2,8 @@
 
 #include "fly/Plan/DotTile.h"
 
+#include "fly/Plan/WaveSplit.h"
+
 #include <gtest/gtest.h>
 
 using namespace fly;
@@ -86,4 +88,22 @@ TEST(DotTile, RegistersByMember) {
   EXPECT_EQ(tile.registers().total(), 64u + 16 + 16 + 32 + 32 + 16);
   EXPECT_EQ(tile.ldsReads(DotTile::B), 0);
   EXPECT_EQ(tile.ldsBytes(), 2 * 128 * 64 * 2);
+}
+
+TEST(WaveSplit, LeastReadsOfTheFourSplits) {
+  const arch::ArchInfo &gfx942 = chip("gfx942");
+  DotTile tile = makeTile(128, 128, 64, 16, 1, 1);
+  EXPECT_EQ(*chooseWaves(gfx942, tile, true), (WaveGrid{2, 2}));
+  // 64 + 256/4 rows are as few as 32 + 256/2 are not.
+  tile = makeTile(64, 256, 64, 16, 1, 1);
+  EXPECT_EQ(*chooseWaves(gfx942, tile, true), (WaveGrid{1, 4}));
+  // 256 accumulators of four waves become 128 of eight.
+  tile = makeTile(256, 256, 64, 16, 1, 1);
+  EXPECT_EQ(accumulatorsOf(tile, 4), 256);
+  EXPECT_EQ(*chooseWaves(gfx942, tile, true), (WaveGrid{2, 4}));
+  EXPECT_EQ(*chooseWaves(gfx942, tile, false), (WaveGrid{2, 2}));
+  // Too small for four.
+  tile = makeTile(16, 32, 64, 16, 1, 1);
+  EXPECT_EQ(*chooseWaves(gfx942, tile, true), (WaveGrid{1, 2}));
+  EXPECT_FALSE(findSplit(tile, 4));
 }

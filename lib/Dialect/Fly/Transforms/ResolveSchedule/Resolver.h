@@ -12,6 +12,7 @@
 #include "fly/Dialect/Fly/IR/Schedule.h"
 #include "fly/Dialect/Fly/Transforms/SchedulePlan.h"
 #include "fly/Plan/Rules.h"
+#include "fly/Plan/WaveSplit.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -27,8 +28,7 @@ namespace fly {
 /// Bytes that a thread copies, and a lane reads, at once.
 inline constexpr int64_t kAccessBytes = plan::accessBytes;
 
-/// Wave grids are written [rows, columns].
-using WaveGrid = std::array<int64_t, 2>;
+using plan::WaveGrid;
 
 /// One dot with what is known and decided about it.
 struct DotPlan {
@@ -110,10 +110,7 @@ private:
   mlir::LogicalResult resolveWaves();
   mlir::LogicalResult resolveWavesPerEu();
   mlir::LogicalResult checkSplit(const WaveGrid &grid);
-  bool splits(const WaveGrid &grid) const;
-  std::optional<WaveGrid> findSplit(int64_t count) const;
-  std::optional<WaveGrid> chooseWaves() const;
-  int64_t getAccumulators(int64_t count) const;
+  llvm::SmallVector<plan::DotTile> getTiles() const;
   // Loads.cpp
   mlir::LogicalResult collectLoads();
   mlir::LogicalResult resolveLoads();

@@ -1,10 +1,10 @@
 //===- Waves.cpp - How many waves, and how they split tiles --------------===//
 //
-// All splits of a number of waves run as many matrix instructions; they differ
-// in what each wave reads from LDS. Refused: splits that do not divide a tile,
-// more waves than a workgroup holds, fewer waves a SIMD than it brings.
+// The rule is that of fly/Plan/WaveSplit.h. Refused: splits that do not divide
+// a tile, more waves than a workgroup holds, fewer waves a SIMD than it brings.
 //
 //===----------------------------------------------------------------------===//
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -17,33 +17,9 @@ std::string fly::describe(const WaveGrid &grid) {
   return llvm::formatv("[{0}, {1}]", grid[0], grid[1]);
 }
 
-bool ScheduleResolver::splits(const WaveGrid &grid) const {
-  return llvm::all_of(dots, [&](const DotPlan &dot) {
-    return dot.m % (grid[0] * dot.policy.mfma) == 0 &&
-           dot.n % (grid[1] * dot.policy.mfma) == 0;
-  });
-}
-
-/// The split of `count` waves with the least LDS reads a matrix instruction:
-/// all splits have as many instructions, and a wave reads its rows and columns.
-std::optional<WaveGrid> ScheduleResolver::findSplit(int64_t count) const {
-  std::optional<WaveGrid> best;
-  int64_t bestReads = 0;
-  for (int64_t rows = 1; rows <= count; ++rows) {
-    WaveGrid grid = {rows, count / rows};
-    if (count % rows != 0 || !splits(grid))
-      continue;
-    int64_t reads = 0;
-    for (const DotPlan &dot : dots)
-      reads += (dot.m / grid[0] + dot.n / grid[1]) * dot.k * dot.elementBytes;
-    if (dots.empty() && rows != count) // Rows of waves for elementwise code.
-      continue;
-    if (best && reads >= bestReads)
-      continue;
-    best = grid;
-    bestReads = reads;
-  }
-  return best;
+SmallVector<plan::DotTile> ScheduleResolver::getTiles() const {
+  return llvm::map_to_vector(dots,
+                             [](const DotPlan &dot) { return dot.tile(); });
 }
 
 LogicalResult ScheduleResolver::checkSplit(const WaveGrid &grid) {
@@ -66,7 +42,7 @@ LogicalResult ScheduleResolver::checkSplit(const WaveGrid &grid) {
                            << " are not a multiple of "
                            << count * dot.policy.mfma << " (" << count
                            << " waves * mfma of " << dot.policy.mfma << ")";
-      if (auto other = findSplit(grid[0] * grid[1]))
+      if (auto other = plan::findSplit(getTiles(), grid[0] * grid[1]))
         diag.attachNote(kernel.getLoc())
             << "fix: waves = " << describe(*other) << " fits this tile";
       return diag;
@@ -111,29 +87,6 @@ readWaves(gpu::GPUFuncOp kernel, const arch::ArchInfo &chip, Attribute entry) {
                                  : std::to_string(numbers[0]));
 }
 
-/// Accumulators of a lane, where `count` waves share the largest dot.
-int64_t ScheduleResolver::getAccumulators(int64_t count) const {
-  int64_t most = 0;
-  for (const DotPlan &dot : dots)
-    most = std::max(most, dot.m * dot.n / (arch::waveLanes * count));
-  return most;
-}
-
-/// The default: one wave a SIMD, fewer where the tiles are too small to split,
-/// more where the accumulators alone would fill the architectural registers.
-std::optional<WaveGrid> ScheduleResolver::chooseWaves() const {
-  int64_t simds = *chip.simdsPerCu;
-  std::optional<WaveGrid> best;
-  for (int64_t count = simds; !best && count > 0; count /= 2)
-    best = findSplit(count);
-  if (!best || (*best)[0] * (*best)[1] != simds ||
-      !isAuto(getEntry("waves_per_eu")) ||
-      getAccumulators(simds) < *chip.registers.maxArchVgprs)
-    return best;
-  std::optional<WaveGrid> more = findSplit(2 * simds);
-  return more ? more : best;
-}
-
 LogicalResult ScheduleResolver::resolveWaves() {
   Attribute entry = getEntry("waves");
   auto numbers = readWaves(kernel, chip, entry);
@@ -143,8 +96,11 @@ LogicalResult ScheduleResolver::resolveWaves() {
     waves = {numbers->front(), numbers->size() == 2 ? numbers->back() : 1};
     return checkSplit(waves);
   }
+  // Twice the waves are half the registers of each.
+  bool mayDouble = isAuto(getEntry("waves_per_eu"));
   std::optional<WaveGrid> best =
-      numbers->empty() ? chooseWaves() : findSplit(numbers->front());
+      numbers->empty() ? plan::chooseWaves(chip, getTiles(), mayDouble)
+                       : plan::findSplit(getTiles(), numbers->front());
   if (!best) // One of the checks fails and says why.
     return checkSplit({1, numbers->empty() ? 1 : numbers->front()});
   waves = *best;
@@ -153,7 +109,8 @@ LogicalResult ScheduleResolver::resolveWaves() {
   std::string why = ": the split with the least LDS reads a matrix instruction";
   if (numbers->empty() && waves[0] * waves[1] > simds)
     why += "; " + std::to_string(simds) + " waves would have " +
-           std::to_string(getAccumulators(simds)) + " accumulators a lane";
+           std::to_string(plan::accumulatorsOf(getTiles(), simds)) +
+           " accumulators a lane";
   passed(kernel, "Waves", "waves = " + describe(waves) + why);
   return success();
 }
