@@ -9,6 +9,9 @@
 using namespace fly::arch;
 
 static constexpr Assumption ledger[] = {
+    {"BRANCH-REFETCH", Basis::Inferred,
+     "a taken branch keeps its wave from issuing for 16 cycles",
+     "a loop of nothing but taken branches, timed"},
     {"CACHES-950-FROM-942", Basis::Inferred,
      "gfx950 has 32 KB of vector L1 a compute unit and 4 MB of L2 an XCD, as "
      "gfx942",

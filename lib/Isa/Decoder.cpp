@@ -255,6 +255,9 @@ fly::isa::Instruction Decoder::decode(ArrayRef<uint8_t> bytes, uint64_t pc,
 
   impl->placeOperands(mc, inst);
   addImpliedVcc(inst);
+  // LLVM's decoder leaves out the old value, of which these keep three bytes.
+  if (inst.mnemonic.starts_with("v_cvt_scalef32_sr_pk_fp4_"))
+    inst.readsDst = true;
   decodeModifiers(inst);
   switch (inst.format) {
   case Format::DS:

@@ -30,6 +30,7 @@ struct CheckResult {
 };
 
 CheckResult checkWaits(const KernelCode &code);
+CheckResult checkHazards(const KernelCode &code);
 
 KernelFacts collectFacts(const KernelCode &code);
 

@@ -7,7 +7,7 @@ using namespace fly::verify;
 using llvm::formatv;
 
 llvm::StringRef fly::verify::ruleName(Rule rule) {
-  static constexpr llvm::StringLiteral names[ruleCount] = {"waits"};
+  static constexpr llvm::StringLiteral names[ruleCount] = {"waits", "hazards"};
   return names[unsigned(rule)];
 }
 
@@ -24,7 +24,7 @@ static std::string textOf(const Place &place) {
 std::string fly::verify::describe(const Finding &finding) {
   std::string text = textOf(finding.place) + " " + finding.what;
   if (finding.producer)
-    text += " from " + textOf(*finding.producer);
+    text += " (of " + textOf(*finding.producer) + ")";
   if (!finding.expected.empty())
     text += ": expected " + finding.expected + ", found " + finding.actual;
   return text;

@@ -70,6 +70,7 @@ static KernelVerdict verifyKernel(const isa::Kernel &kernel,
   verdict.name = kernel.name;
   std::vector<Finding> open = openEnds(code);
   take(verdict, Rule::Waits, checkWaits(code), open);
+  take(verdict, Rule::Hazards, checkHazards(code), open);
   verdict.facts = collectFacts(code);
   sortByAddress(verdict.findings);
   sortByAddress(verdict.notes);

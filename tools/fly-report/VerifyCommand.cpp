@@ -1,6 +1,6 @@
 //===- VerifyCommand.cpp - fly-report verify ------------------------------===//
 //
-// Proves waits on the machine code of any code object.
+// Proves waits and wait states on the machine code of any code object.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Verify/Verify.h"
@@ -24,7 +24,9 @@ int fly::tools::reportVerify(int argc, char **argv) {
   cl::ParseCommandLineOptions(
       argc, argv,
       "Proves on the machine code of each kernel, over all paths, that results "
-      "of memory\nare waited for. Exit: 0 without findings, 2 with some\n\n"
+      "of memory\nare waited for and that dependent instructions keep the wait "
+      "states that the\nhardware does not. Exit: 0 without findings, 2 with "
+      "some\n\n"
       "  fly-report verify gemm.hsaco\n"
       "  fly-report verify triton.hsaco --kernel=gemm --json\n");
   if (input.empty())

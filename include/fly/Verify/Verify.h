@@ -30,8 +30,11 @@ enum class Rule : uint8_t {
   /// Results of memory and LDS are waited for before their registers are read
   /// or overwritten.
   Waits,
+  /// Wait states lie between instructions where the hardware keeps no
+  /// distance.
+  Hazards,
 };
-constexpr unsigned ruleCount = 1;
+constexpr unsigned ruleCount = 2;
 
 /// The rule's name in reports: "waits".
 llvm::StringRef ruleName(Rule rule);

@@ -4,6 +4,7 @@
 #include "fly/Arch/ArchInfo.h"
 
 #include "fly/Arch/Assumptions.h"
+#include "fly/Arch/Hazards.h"
 #include "fly/Arch/LdsModel.h"
 #include "fly/Arch/Products.h"
 #include "fly/Arch/SchedMask.h"
@@ -124,6 +125,7 @@ TEST(ArchInfo, LedgerIsSortedAndUsed) {
     used.insert(
         peakTeraOps(product, ElementType::F16, ElementType::F16).assumption());
   }
+  used.insert(takenBranchWaitStates.assumption());
   llvm::StringRef previous;
   for (const Assumption &entry : assumptions()) {
     EXPECT_LT(previous, llvm::StringRef(entry.id));

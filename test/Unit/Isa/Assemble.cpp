@@ -105,6 +105,25 @@ std::string fly::test::compileKernel(StringRef name, StringRef chip,
   return bytes ? (*bytes)->getBuffer().str() : "";
 }
 
+std::string fly::test::assemblyOfMir(StringRef mir, StringRef chip,
+                                     StringRef firstPass,
+                                     std::string &message) {
+  ScratchFile source("mir"), assembly("s"), errors("txt");
+  {
+    std::error_code error;
+    raw_fd_ostream stream(source.path, error);
+    stream << mir;
+  }
+  if (!run({std::string(FLY_TEST_LLVM_BIN) + "/llc",
+            "-mtriple=amdgcn-amd-amdhsa", "-mcpu=" + chip.str(),
+            "-start-before=" + firstPass.str(), source.path.str().str(), "-o",
+            assembly.path.str().str()},
+           errors.path, message))
+    return "";
+  auto text = MemoryBuffer::getFile(assembly.path);
+  return text ? (*text)->getBuffer().str() : "";
+}
+
 std::string fly::test::wrapKernel(StringRef body, StringRef chip,
                                   const KernelShape &shape) {
   std::string args;

@@ -26,6 +26,11 @@ std::string assembleObject(llvm::StringRef name, std::string &message);
 std::string compileKernel(llvm::StringRef name, llvm::StringRef chip,
                           llvm::StringRef optimisation, std::string &message);
 
+/// The assembly that LLVM makes of machine IR from a pass on; empty, with
+/// `message` set, on failure.
+std::string assemblyOfMir(llvm::StringRef mir, llvm::StringRef chip,
+                          llvm::StringRef firstPass, std::string &message);
+
 /// What wrapKernel() needs to know of a kernel.
 struct KernelShape {
   unsigned kernargBytes = 64; ///< Pointers and 64-bit values, in order.
