@@ -7,6 +7,7 @@
 #include "fly/Gen/Gemm.h"
 
 #include "fly/Arch/ArchInfo.h"
+#include "fly/Gen/GemmChoice.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -265,10 +266,33 @@ static void printKernel(llvm::raw_ostream &os, const Gemm &gemm) {
   os << "    gpu.return\n  }\n}\n";
 }
 
-llvm::Expected<std::string> fly::gen::generateGemm(const GemmOptions &wanted) {
+/// Completes what the options leave open, by their configuration, by choice,
+/// and by default. Returns a line for each choice.
+static llvm::Expected<std::vector<std::string>> complete(GemmOptions &options) {
+  auto setDefault = [](std::string &option, StringRef value) {
+    if (option.empty())
+      option = value.str();
+  };
+  setDefault(options.chip, arch::allChips().front()->name);
+  if (!options.config.empty())
+    if (llvm::Error error = applyGemmConfiguration(options))
+      return std::move(error);
+  setDefault(options.in, "bf16");
+  setDefault(options.tile, "128x128x64");
+  setDefault(options.bLayout, "plain");
+  setDefault(options.scales, "none");
+  if (options.tile == "auto")
+    return chooseGemm(options);
+  return std::vector<std::string>();
+}
+
+llvm::Expected<std::string>
+fly::gen::generateGemm(const GemmOptions &wanted,
+                       std::vector<std::string> *decisions) {
   GemmOptions options = wanted;
-  if (options.chip.empty())
-    options.chip = arch::allChips().front()->name;
+  auto choices = complete(options);
+  if (!choices)
+    return choices.takeError();
   if (llvm::Error error = checkScope(options))
     return error;
   Gemm gemm{options, {}, {}, {}, {}};
@@ -295,9 +319,13 @@ llvm::Expected<std::string> fly::gen::generateGemm(const GemmOptions &wanted) {
 
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "// C = A * B^T, A of M x K, B of N x K, C of M x N, row-major.\n"
-     << schedule(gemm);
+  os << "// C = A * B^T, A of M x K, B of N x K, C of M x N, row-major.\n";
+  for (const std::string &choice : *choices)
+    os << "// auto: " << choice << '\n';
+  os << schedule(gemm);
   printTypes(os, gemm);
   printKernel(os, gemm);
+  if (decisions)
+    *decisions = std::move(*choices);
   return text;
 }

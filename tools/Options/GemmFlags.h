@@ -9,6 +9,7 @@
 #include "fly/Gen/Gemm.h"
 
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Error.h"
 
 namespace fly::tools {
 
@@ -27,6 +28,21 @@ public:
       if (flag->getNumOccurrences())
         return flag->ArgStr;
     return {};
+  }
+
+  /// Takes "M=4096" of the problem that `--tile=auto` chooses for.
+  llvm::Error takeSize(llvm::StringRef text) {
+    auto [name, number] = text.split('=');
+    std::optional<int64_t> *size = name == "M"   ? &options.m
+                                   : name == "N" ? &options.n
+                                   : name == "K" ? &options.k
+                                                 : nullptr;
+    int64_t value;
+    if (!size || number.getAsInteger(0, value))
+      return llvm::createStringError("'" + text +
+                                     "': expected M=.., N=.. or K=..");
+    *size = value;
+    return llvm::Error::success();
   }
 
 private:
@@ -49,7 +65,10 @@ private:
   Text in{*this, options.in, "in", "Type of A and B: bf16 (default), f16"};
   Text out{*this, options.out, "out", "Type of C: f32 (default), bf16, f16"};
   Text tile{*this, options.tile, "tile",
-            "Tile of a workgroup, MxNxK (128x128x64)"};
+            "Tile of a workgroup, MxNxK (128x128x64); auto chooses it and what "
+            "is left open, for M=.. N=.. K=.."};
+  Text config{*this, options.config, "config",
+              "A recommended configuration, for what is left open (--list)"};
   Text waves{*this, options.waves, "waves",
              "Waves in rows and columns, e.g. 2x2"};
   Text ldsStages{*this, options.ldsStages, "lds-stages",

@@ -72,15 +72,20 @@ static llvm::Error readWords(const PlanOptions &options, std::string &input,
   return llvm::Error::success();
 }
 
-/// The file, or the text of the GEMM.
+/// The file, or the text of the GEMM, whose choices go to the query.
 static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-readSource(const PlanOptions &options, llvm::StringRef input) {
+readSource(const PlanOptions &options, llvm::StringRef input,
+           reports::PlanQuery &query) {
   if (!input.empty())
     return readInput(input);
   gen::GemmOptions gemm = options.gemm.options;
   if (!options.kernel.chips.empty())
     gemm.chip = options.kernel.chips.front();
-  llvm::Expected<std::string> text = gen::generateGemm(gemm);
+  for (auto [name, size] : {std::pair("M", &gemm.m), std::pair("N", &gemm.n),
+                            std::pair("K", &gemm.k)})
+    if (auto found = query.arguments.find(name); found != query.arguments.end())
+      *size = found->second;
+  llvm::Expected<std::string> text = gen::generateGemm(gemm, &query.decisions);
   if (!text)
     return text.takeError();
   return llvm::MemoryBuffer::getMemBufferCopy(*text, "gemm");
@@ -110,7 +115,7 @@ static int run(const PlanOptions &options) {
       return complain("--product=" + options.product +
                       ": unknown, expected one of: " + known);
   }
-  auto file = readSource(options, input);
+  auto file = readSource(options, input, query);
   if (!file)
     return complain(llvm::toString(file.takeError()));
   query.kernel = kernel.kernel;

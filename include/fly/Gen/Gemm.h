@@ -28,13 +28,15 @@ namespace fly::gen {
 /// A of M x K, B of N x K and C of M x N, row-major. Texts as on the command
 /// line; empty is the compiler's choice.
 struct GemmOptions {
-  std::string chip;                ///< Empty: the first of the chip tables.
-  std::string in = "bf16";         ///< bf16 or f16.
-  std::string out = "f32";         ///< f32, or the type of the inputs' family.
-  std::string tile = "128x128x64"; ///< m x n x k.
-  std::string waves;               ///< "2x2": waves in rows and columns.
-  std::string ldsStages;           ///< "1" or "2".
-  std::string bLayout = "plain";
+  std::string chip;        ///< Empty: the first of the chip tables.
+  std::string in;          ///< bf16 or f16; empty: bf16.
+  std::string out = "f32"; ///< f32, or the type of the inputs' family.
+  /// m x n x k; `auto` chooses it and all that is left open (GemmChoice.h);
+  /// empty: 128x128x64.
+  std::string tile;
+  std::string waves;     ///< "2x2": waves in rows and columns.
+  std::string ldsStages; ///< "1" or "2".
+  std::string bLayout;   ///< Empty: plain.
   std::string epilogue =
       "none";                 ///< none, bias, bias_relu, bias_silu, bias_gelu.
   std::string store = "auto"; ///< direct or auto.
@@ -42,19 +44,26 @@ struct GemmOptions {
   std::string hotLoop = "auto";
   std::string mfma; ///< "16x16" or "32x32".
   std::string operands = "nt";
-  std::string acc; ///< plain, transposed or auto.
-  std::string scales = "none";
+  std::string acc;      ///< plain, transposed or auto.
+  std::string scales;   ///< Empty: none.
   std::string prefetch; ///< "1" is what there is.
   std::string splitK;   ///< "1" is what there is.
   std::string require;  ///< "K:64,N:8".
+  /// A recommended configuration by name, for what is left open.
+  std::string config;
+  /// The problem that `tile = auto` chooses for.
+  std::optional<int64_t> m, n, k;
   bool async = false;
   bool xcdSwizzle = false;
   /// Leading dimensions as arguments lda, ldb, ldc; rows may have gaps.
   bool leadingDims = false;
 };
 
-/// The text of the kernel, or what is wrong with the options.
-llvm::Expected<std::string> generateGemm(const GemmOptions &options);
+/// The text of the kernel, or what is wrong with the options. What was chosen
+/// for them is in comments of the text and, a line each, in `decisions`.
+llvm::Expected<std::string>
+generateGemm(const GemmOptions &options,
+             std::vector<std::string> *decisions = nullptr);
 
 /// A kernel that fly-gen prints.
 struct GeneratorInfo {

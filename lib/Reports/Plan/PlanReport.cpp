@@ -299,6 +299,9 @@ FailureOr<PlanReport> fly::reports::reportPlan(ModuleOp module,
     KernelPlan &plan = report.kernels.emplace_back();
     plan.name = kernel.getName().str();
     plan.schedule = std::move(*schedule);
+    auto decisions = llvm::to_vector(llvm::concat<const std::string>(
+        query.decisions, plan.schedule.decisions));
+    plan.schedule.decisions = std::move(decisions);
     plan.lds = plan.schedule.lds;
     addWork(evaluate, plan);
     if (plan.schedule.isLegal())

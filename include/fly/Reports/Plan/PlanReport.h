@@ -33,6 +33,8 @@ struct PlanQuery {
   std::string kernel; ///< Empty: all.
   /// Values of scalar arguments by name.
   llvm::StringMap<int64_t> arguments;
+  /// What was chosen before the kernel was written, for the report.
+  std::vector<std::string> decisions;
   /// The machine; null is the one that stands for the chip.
   const arch::Product *product = nullptr;
 };
