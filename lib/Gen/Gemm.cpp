@@ -100,7 +100,7 @@ static llvm::Error checkScope(const GemmOptions &o) {
        o.epilogue,
        {"none", "bias", "bias_relu", "bias_silu", "bias_gelu"},
        {}},
-      {"store", o.store, {"auto", "direct"}, {"cshuffle"}},
+      {"store", o.store, {"auto", "direct", "cshuffle"}, {}},
       {"swizzle", o.swizzle, {"auto", "xor", "none"}, {"pad"}},
       {"hot-loop", o.hotLoop, {"auto", "off"}, {"on"}},
       {"operands", o.operands, {"nt"}, {"nn", "tn", "tt"}},

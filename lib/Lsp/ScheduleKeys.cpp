@@ -69,8 +69,11 @@ static constexpr ScheduleKey kKeys[] = {
     {"dot", "stages", "", "`{label = -number, ...}`",
      "labelled loads that feed a dot: -1, all else 0",
      "of a plain loop: iterations that loads and dots run ahead"},
-    {"store", "epilogue", "direct auto", "`direct`", "`direct`",
-     "how the tile reaches memory: from the registers as they are"},
+    {"store", "epilogue", "direct cshuffle auto", "`direct`, `cshuffle`",
+     "`cshuffle` of dots' results where it costs no LDS and rows are of whole "
+     "cache lines, else `direct`",
+     "how the tile reaches memory: from the registers as they are, or row by "
+     "row through LDS"},
     {"store", "cache", "default stream auto", "`default`, `stream`",
      "what the op says", "what the global writes say to the caches"},
 };

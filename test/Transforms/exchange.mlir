@@ -73,11 +73,9 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 // -----
 
-// One buffer after the other in the same bytes; the second, smaller one is a view
-// of the first one's field.
-// STAGED-LABEL: fly.lds.struct @overlaid_lds { exchange0 : !fly.view<64x64xf32, lds, #fly.swizzle<{{[^>]*}}>> }
-// STAGED: fly.lds.field %{{.*}}[exchange0] {fly.unchecked = "overlaid"} : {{.*}} -> !fly.view<32x32xf32, lds
-// REMARK: Overlaid {{.*}}4096 bytes lie in the field 'exchange0', which is not needed at the time
+// One buffer after the other in the same bytes.
+// STAGED-LABEL: fly.lds.struct @overlaid_lds { exchange0 : !fly.view<64x64xf32, lds, #fly.swizzle<{{[^>]*}}>> at 0, exchange1 : !fly.view<32x32xf32, lds{{.*}}> at 0 }
+// REMARK: Overlaid {{.*}}4096 bytes lie over exchange0: not needed at the time
 #sched = #fly.schedule<waves = [4, 1], waves_per_eu = 1, grid = {order = n_fastest}>
 !V = !fly.view<64x64xf32>
 !W = !fly.view<32x32xf32>

@@ -317,7 +317,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 !B = tensor<128x64xbf16>
 !C = tensor<128x128xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @store_epilogue(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<c = {epilogue = cshuffle}>} {
+  gpu.func @store_epilogue(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<c = {epilogue = shuffle}>} {
     %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %c = fly.view %C[128, 128] : !fly.view<128x128xf32>
@@ -331,7 +331,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
         %d = fly.dot %ta, %tb, %s : !A, !B -> !C
         fly.yield %d : !C
       }
-    // expected-error @+1 {{schedule entry 'c': 'epilogue' is 'cshuffle', which no pass applies yet; applied: direct, auto}}
+    // expected-error @+1 {{schedule entry 'c': 'epilogue' is 'shuffle' (did you mean 'cshuffle'?); known: direct, cshuffle, auto}}
     fly.store %r, %c[0, 0] label "c" : !C, !fly.view<128x128xf32>
     gpu.return
   }

@@ -188,7 +188,9 @@ public:
 private:
   /// A field that is accessed.
   struct Field {
-    mlir::Value address; ///< At the kernel's entry.
+    LdsStructOp owner;
+    mlir::StringAttr name; ///< Null for all members of a union.
+    mlir::Value address;   ///< At the kernel's entry.
     mlir::LLVM::AliasScopeAttr scope;
   };
   /// How an access is split.
@@ -212,10 +214,9 @@ private:
   LdsGlobals &globals;
   /// The kernel's LDS may exceed what an instruction's immediate reaches.
   bool opaqueBases = false;
-  /// By the global's name, in order of first use.
-  llvm::MapVector<mlir::Attribute, Field> fields;
-  llvm::SmallVector<std::pair<mlir::Operation *, mlir::LLVM::AliasScopeAttr>>
-      accesses;
+  /// In order of first use.
+  llvm::SmallVector<std::unique_ptr<Field>> fields;
+  llvm::SmallVector<std::pair<mlir::Operation *, const Field *>> accesses;
 };
 
 } // namespace fly

@@ -110,7 +110,7 @@ LdsAccessLowering::lower(DmaOp copy,
       source.laneOffset, source.uniformOffset, i32.constant(0),
       cacheOperand(i32, copy.getCache()), ArrayAttr(), ArrayAttr(),
       ArrayAttr());
-  accesses.push_back({load, (*field)->scope});
+  accesses.push_back({load, *field});
   copy.erase();
   return success();
 }

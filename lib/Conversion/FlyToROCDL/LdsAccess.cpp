@@ -196,7 +196,7 @@ LogicalResult LdsAccessLowering::lower(ReadOp read) {
         getAccessType(builder, piece.count * access->elementBytes),
         addressOf(place, 0, i32),
         pieceAlign(access->alignBytes, piece.first * access->elementBytes));
-    accesses.push_back({load, (*field)->scope});
+    accesses.push_back({load, *field});
     registers.push_back(load);
   }
   Value value =
@@ -220,7 +220,7 @@ LogicalResult LdsAccessLowering::lower(WriteOp write) {
     auto store = LLVM::StoreOp::create(
         builder, write.getLoc(), part, addressOf(place, 0, i32),
         pieceAlign(access->alignBytes, piece.first * access->elementBytes));
-    accesses.push_back({store, (*field)->scope});
+    accesses.push_back({store, *field});
   }
   write.erase();
   return success();
@@ -255,7 +255,7 @@ LogicalResult LdsAccessLowering::lower(ReadTransposedOp read) {
     made = ROCDL::ds_read_tr6_b96::create(builder, loc, words, address);
   else
     made = ROCDL::ds_read_tr4_b64::create(builder, loc, words, address);
-  accesses.push_back({made, (*field)->scope});
+  accesses.push_back({made, *field});
   Value value = assemblePieces(builder, loc, type,
                                {Piece{0, unsigned(type.getNumElements())}},
                                made->getResults());

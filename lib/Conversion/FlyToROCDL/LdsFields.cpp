@@ -2,10 +2,12 @@
 //
 // Every field of an LDS struct is an LLVM global of its own with an alias scope
 // of its own, so that a read of one buffer is not ordered behind a write of
-// another; the members of a union are one global. LLVM gives a kernel the
-// globals that it refers to, so a struct that is allocated is referred to as a
-// whole: the kernel has the bytes that it asks for, whichever fields its
-// accesses leave.
+// another; the members of a union are one global, and so are the fields that
+// lie at bytes of a shared object, which keep scopes of their own: of those
+// whose bytes meet, neither says that it is none of the other. LLVM gives a
+// kernel the globals that it refers to, so a struct that is allocated is
+// referred to as a whole: the kernel has the bytes that it asks for, whichever
+// fields its accesses leave.
 //
 // Where a kernel's LDS is larger than an immediate reaches, a field's address
 // is hidden behind a lane-0 read, or LLVM would add it to the constants and
@@ -47,10 +49,10 @@ LdsAccessLowering::LdsAccessLowering(gpu::GPUFuncOp kernel,
 
 LLVM::GlobalOp LdsAccessLowering::getGlobal(LdsStructOp structOp,
                                             StringAttr field) {
-  // The members of a union are one object.
+  // The members of a union are one object, and so are fields at bytes of one.
   bool overlaid = structOp.getOverlaid();
-  LLVM::GlobalOp &global =
-      globals[{structOp, overlaid ? structOp.getSymNameAttr() : field}];
+  bool isShared = overlaid || structOp.getOffset(field);
+  LLVM::GlobalOp &global = globals[{structOp, isShared ? StringAttr() : field}];
   if (global)
     return global;
   auto module = kernel->getParentOfType<gpu::GPUModuleOp>();
@@ -60,10 +62,11 @@ LLVM::GlobalOp LdsAccessLowering::getGlobal(LdsStructOp structOp,
   bool isDynamic = field == structOp.getDynamicField();
   int64_t bytes = isDynamic  ? 0
                   : overlaid ? structOp.getSizeInBytes()
+                  : isShared ? structOp.getSharedBytes()
                              : *structOp.getFieldType(field).getSizeInBytes();
   auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
   std::string name = structOp.getSymName().str();
-  if (!overlaid)
+  if (!isShared)
     name += "_" + field.getValue().str();
   SymbolTable symbols(module);
   global = LLVM::GlobalOp::create(
@@ -85,15 +88,25 @@ LdsAccessLowering::resolve(Operation *access, Value view) {
   auto structOp = SymbolTable::lookupNearestSymbolFrom<LdsStructOp>(
       op, op.getLds().getType().getStructName());
   LLVM::GlobalOp global = getGlobal(structOp, op.getFieldAttr());
-  auto [it, inserted] = fields.insert({global.getSymNameAttr(), Field()});
-  if (!inserted)
-    return &it->second;
+  StringAttr member = structOp.getOverlaid() ? StringAttr() : op.getFieldAttr();
+  for (const std::unique_ptr<Field> &field : fields)
+    if (field->owner == structOp && field->name == member)
+      return field.get();
 
-  Field &field = it->second;
+  Field &field = *fields.emplace_back(std::make_unique<Field>());
+  field.owner = structOp;
+  field.name = member;
   MLIRContext *context = op.getContext();
-  StringRef name = global.getSymName();
+  std::string name = global.getSymName().str();
   OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
   field.address = LLVM::AddressOfOp::create(builder, op.getLoc(), global);
+  if (std::optional<int64_t> at = structOp.getOffset(op.getField())) {
+    name = (structOp.getSymName() + "_" + op.getField()).str();
+    if (*at != 0)
+      field.address = LLVM::GEPOp::create(
+          builder, op.getLoc(), field.address.getType(), builder.getI8Type(),
+          field.address, ArrayRef<LLVM::GEPArg>{int32_t(*at)});
+  }
   if (opaqueBases)
     field.address = ROCDL::ReadfirstlaneOp::create(
         builder, op.getLoc(), field.address.getType(), field.address);
@@ -128,22 +141,23 @@ void LdsAccessLowering::reserveStructs() {
       /*res_attrs=*/ArrayAttr());
 }
 
-/// The scopes of every other field that the kernel has.
+/// The scopes of the fields that have no byte in common with `field`.
 ArrayAttr LdsAccessLowering::otherScopes(const Field &field) {
   SmallVector<Attribute> scopes;
-  for (auto &entry : fields)
-    if (entry.second.scope != field.scope)
-      scopes.push_back(entry.second.scope);
+  for (const std::unique_ptr<Field> &other : fields)
+    if (other.get() != &field &&
+        (other->owner != field.owner ||
+         !LdsStructOp(field.owner).overlap(other->name, field.name)))
+      scopes.push_back(other->scope);
   return scopes.empty() ? ArrayAttr()
                         : ArrayAttr::get(kernel.getContext(), scopes);
 }
 
 void LdsAccessLowering::attachScopes() {
-  for (auto [op, scope] : accesses) {
-    Field field;
-    field.scope = scope;
+  for (auto [op, field] : accesses) {
     auto interface = cast<LLVM::AliasAnalysisOpInterface>(op);
-    interface.setAliasScopes(ArrayAttr::get(kernel.getContext(), {scope}));
-    interface.setNoAliasScopes(otherScopes(field));
+    interface.setAliasScopes(
+        ArrayAttr::get(kernel.getContext(), {field->scope}));
+    interface.setNoAliasScopes(otherScopes(*field));
   }
 }

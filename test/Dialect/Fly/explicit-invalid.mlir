@@ -321,3 +321,36 @@ gpu.module @nameless [#rocdl.target<chip = "gfx942">] {
   // expected-error @+1 {{needs a name}}
   "fly.lds.struct"() <{sym_name = "", names = ["a"], types = [!fly.view<64xf32, lds>]}> : () -> ()
 }
+
+// -----
+
+// expected-error @+1 {{field "b" must be at a multiple of 16 bytes from 0, got 8}}
+fly.lds.struct @S { a : !fly.view<64xi8, lds> at 0, b : !fly.view<64xi8, lds> at 8 }
+
+// -----
+
+// expected-error @+1 {{field "a" must be at a multiple of 16 bytes from 0, got -16}}
+fly.lds.struct @S { a : !fly.view<64xi8, lds> at -16 }
+
+// -----
+
+// expected-error @+1 {{field "b" of a union lies at its beginning and at no other byte, got 16}}
+fly.lds.struct @U union { a : !fly.view<64xi8, lds>, b : !fly.view<64xi8, lds> at 16 }
+
+// -----
+
+// expected-error @+1 {{field "b" is dynamic, so it lies behind all others and at no byte of its own, got 64}}
+fly.lds.struct @S { a : !fly.view<64xi8, lds> at 0, b : !fly.view<?xi8, lds> at 64 }
+
+// -----
+
+// expected-error @+1 {{expects one offset a name, -1 for an object of its own}}
+"fly.lds.struct"() <{sym_name = "S", names = ["a"], types = [!fly.view<64xf32, lds>], offsets = array<i64: 0, 16>}> : () -> ()
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+2 {{LDS struct 'S' needs 65552 bytes on gfx942, the limit is 65536}}
+  // expected-note @+1 {{members: own 16 + shared 65536 of (a 64 at 0, b 65472 at 64)}}
+  fly.lds.struct @S { a : !fly.view<64xi8, lds> at 0, b : !fly.view<65472xi8, lds> at 64, own : !fly.view<16xi8, lds> }
+}

@@ -13,6 +13,8 @@ gpu.module @structs [#rocdl.target<chip = "gfx942">] {
   // CHECK: fly.lds.struct @D { row : !fly.view<64xf32, lds>, rest : !fly.view<?x64xf32, lds> }
   fly.lds.struct @D { row : !fly.view<64xf32, lds>, rest : !fly.view<?x64xf32, lds> }
   // As large as the largest member, not as both.
+  // CHECK: fly.lds.struct @O { a : !fly.view<64xi8, lds> at 0, b : !fly.view<64xi8, lds> at 64, own : !fly.view<16xi8, lds>, all : !fly.view<128xi8, lds> at 0 }
+  fly.lds.struct @O { a : !fly.view<64xi8, lds> at 0, b : !fly.view<64xi8, lds> at 64, own : !fly.view<16xi8, lds>, all : !fly.view<128xi8, lds> at 0 }
   // CHECK: fly.lds.struct @Full union
   fly.lds.struct @Full union { a : !fly.view<65536xi8, lds>, b : !fly.view<16384xf32, lds> }
 }

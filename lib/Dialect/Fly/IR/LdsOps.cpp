@@ -1,17 +1,13 @@
-//===- LdsOps.cpp - Explicit level: LDS structs and lane accesses ---------===//
+//===- LdsOps.cpp - Explicit level: LDS fields and lane accesses ----------===//
 //
-// LDS structs with their budget, fields whose type cannot differ from the
-// declaration, and the rules of a lane's reads and writes.
+// Fields whose type cannot differ from the declaration, and the rules of a
+// lane's reads and writes.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
-#include "fly/Dialect/Fly/IR/Target.h"
 
 #include "mlir/IR/Builders.h"
-
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Support/MathExtras.h"
 
 #include "AccessClauses.h"
 
@@ -20,142 +16,8 @@ using namespace fly;
 using namespace fly::detail;
 
 //===----------------------------------------------------------------------===//
-// LdsStructOp
+// Handles and fields
 //===----------------------------------------------------------------------===//
-
-ParseResult LdsStructOp::parse(OpAsmParser &parser, OperationState &result) {
-  StringAttr symbol;
-  SmallVector<Attribute> names, types;
-  Builder &builder = parser.getBuilder();
-  if (parser.parseSymbolName(symbol))
-    return failure();
-  bool overlaid = succeeded(parser.parseOptionalKeyword("union"));
-  if (parser.parseLBrace())
-    return failure();
-  auto parseField = [&]() -> ParseResult {
-    std::string name;
-    Type type;
-    if (parser.parseKeywordOrString(&name) || parser.parseColonType(type))
-      return failure();
-    names.push_back(builder.getStringAttr(name));
-    types.push_back(TypeAttr::get(type));
-    return success();
-  };
-  if (failed(parser.parseOptionalRBrace()) &&
-      (parser.parseCommaSeparatedList(parseField) || parser.parseRBrace()))
-    return failure();
-  auto &properties = result.getOrAddProperties<Properties>();
-  properties.setSymName(symbol);
-  properties.setNames(builder.getArrayAttr(names));
-  properties.setTypes(builder.getArrayAttr(types));
-  if (overlaid)
-    properties.setOverlaid(builder.getUnitAttr());
-  return parser.parseOptionalAttrDictWithKeyword(result.attributes);
-}
-
-void LdsStructOp::print(OpAsmPrinter &printer) {
-  printer << ' ';
-  printer.printSymbolName(getSymName());
-  printer << (getOverlaid() ? " union { " : " { ");
-  llvm::interleaveComma(llvm::zip(getNames(), getTypes()), printer,
-                        [&](auto pair) {
-                          auto [name, type] = pair;
-                          printer.printKeywordOrString(cast<StringAttr>(name));
-                          printer << " : " << cast<TypeAttr>(type).getValue();
-                        });
-  printer << " }";
-  printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {"sym_name", "names", "types", "overlaid"});
-}
-
-ViewType LdsStructOp::getFieldType(StringRef name) {
-  for (auto [field, type] : llvm::zip(getNames(), getTypes()))
-    if (cast<StringAttr>(field).getValue() == name)
-      return dyn_cast<ViewType>(cast<TypeAttr>(type).getValue());
-  return {};
-}
-
-static ViewType fieldView(Attribute type) {
-  return cast<ViewType>(cast<TypeAttr>(type).getValue());
-}
-
-static bool isDynamic(ViewType view) {
-  return ShapedType::isDynamicShape(view.getShape());
-}
-
-int64_t LdsStructOp::getSizeInBytes() {
-  // Saturates, so that no sum of fields looks as if it fitted.
-  uint64_t bytes = 0, most = std::numeric_limits<int64_t>::max();
-  for (Attribute type : getTypes()) {
-    uint64_t field = llvm::alignTo(fieldView(type).getSizeInBytes().value_or(0),
-                                   arch::widestAccessBytes);
-    bytes =
-        getOverlaid() ? std::max(bytes, field) : std::min(bytes + field, most);
-  }
-  return bytes;
-}
-
-StringAttr LdsStructOp::getDynamicField() {
-  if (getTypes().empty() ||
-      !isDynamic(fieldView(getTypes()[getTypes().size() - 1])))
-    return {};
-  return cast<StringAttr>(getNames()[getNames().size() - 1]);
-}
-
-std::string LdsStructOp::describeFields() {
-  std::string text;
-  for (auto [name, type] : llvm::zip(getNames(), getTypes())) {
-    ViewType view = fieldView(type);
-    if (!text.empty())
-      text += getOverlaid() ? ", " : " + ";
-    text +=
-        cast<StringAttr>(name).getValue().str() + " " +
-        (isDynamic(view) ? "dynamic"
-                         : std::to_string(view.getSizeInBytes().value_or(0)));
-  }
-  return getOverlaid() ? "largest of " + text : text;
-}
-
-LogicalResult LdsStructOp::verify() {
-  if (getSymName().empty())
-    return emitOpError() << "needs a name";
-  if (getNames().size() != getTypes().size())
-    return emitOpError() << "expects one type a name";
-  llvm::StringSet<> seen;
-  for (auto [name, type] : llvm::zip(getNames(), getTypes())) { // C1
-    if (!seen.insert(cast<StringAttr>(name).getValue()).second)
-      return emitOpError() << "has two fields " << name;
-    auto view = dyn_cast<ViewType>(cast<TypeAttr>(type).getValue());
-    if (!view || !view.getInLds())
-      return emitOpError() << "field " << name << " must be a view in LDS, got "
-                           << cast<TypeAttr>(type).getValue();
-    bool isLast = name == getNames()[getNames().size() - 1];
-    if (isDynamic(view) && (getOverlaid() || !isLast))
-      return emitOpError()
-             << "field " << name
-             << (getOverlaid() ? " of a union must have static extents, got "
-                               : " must have static extents (only the last "
-                                 "may be dynamic), got ")
-             << view;
-    if (!isDynamic(view) && !view.getSizeInBytes())
-      return emitOpError() << "field " << name
-                           << " has more bytes than 64 bits count, got "
-                           << view;
-  }
-  // C2: the budget, where exactly one chip is meant. Several targets are
-  // checked for each when its object is made.
-  const arch::ArchInfo *chip = lookupArchOrNull(*this);
-  if (!chip || !chip->lds.bytes)
-    return success();
-  int64_t bytes = getSizeInBytes(), limit = *chip->lds.bytes;
-  if (bytes <= limit)
-    return success();
-  InFlightDiagnostic diag =
-      emitOpError() << "LDS struct '" << getSymName() << "' needs " << bytes
-                    << " bytes on " << chip->name << ", the limit is " << limit;
-  diag.attachNote() << "members: " << describeFields();
-  return diag;
-}
 
 /// The struct that a handle's type names, with an error if there is none.
 static FailureOr<LdsStructOp> resolveStruct(Operation *op, LdsType type,

@@ -28,9 +28,13 @@ bool fly::mayAlias(Value lhs, Value rhs) {
     // Two handles of one struct are the same workgroup's instance.
     auto l = lhs.getDefiningOp<LdsFieldOp>(),
          r = rhs.getDefiningOp<LdsFieldOp>();
-    return !l || !r ||
-           (l.getLds().getType() == r.getLds().getType() &&
-            l.getFieldAttr() == r.getFieldAttr());
+    if (!l || !r)
+      return true;
+    if (l.getLds().getType() != r.getLds().getType())
+      return false;
+    auto structOp = SymbolTable::lookupNearestSymbolFrom<LdsStructOp>(
+        l, l.getLds().getType().getStructName());
+    return !structOp || structOp.overlap(l.getField(), r.getField());
   }
   auto l = lhs.getDefiningOp<ViewOp>(), r = rhs.getDefiningOp<ViewOp>();
   return !l || !r || l.getPtr() == r.getPtr() || mayAliasOthers(l.getPtr()) ||

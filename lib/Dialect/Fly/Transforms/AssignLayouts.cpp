@@ -14,6 +14,8 @@
 //   concats and reshapes      are as well served by it
 //   sources of broadcasts     #fly.slice of the result's layout
 //   row numbers of gathers    #fly.slice of the layout of the rows
+//   tiles of stores           with `epilogue = cshuffle` the copy layout of the
+//                             memory, converted at the store
 //   results of reductions     #fly.slice of the source's layout; where waves
 //                             share the reduced dimension they exchange parts
 //                             through LDS
@@ -99,7 +101,13 @@ private:
   LogicalResult seedBroadcasts();
   LogicalResult seedReductions();
   LogicalResult checkScans();
+  void seedStores();
   void seedRows();
+  /// The layout in which a load, store, gather or scatter moves its tile.
+  Attribute getMovedLayout(Operation *move, Value tile) {
+    auto found = moved.find(move);
+    return found == moved.end() ? getLayout(tile) : found->second;
+  }
   /// The layout of the class of `value`; the copy layout where it has none.
   Attribute getLayout(Value value);
   /// The copy layout of the class of `value`, whatever it has.
@@ -124,10 +132,12 @@ private:
   SmallVector<std::pair<ReduceOp, int64_t>> exchanges;
   SmallVector<std::pair<OpOperand *, Attribute>> needs;
   SmallVector<std::pair<OpResult, Attribute>> gives;
-  /// Operand layouts that dots read, by use.
+  /// Layouts that dots read and stores write, by use.
   SmallVector<std::pair<OpOperand *, Attribute>> reads;
   /// Layouts in which gathers and scatters want their row numbers, by use.
   SmallVector<std::pair<OpOperand *, Attribute>> rows;
+  /// Layouts in which stores want their tiles, where the schedule says so.
+  llvm::MapVector<Operation *, Attribute> moved;
 };
 } // namespace
 
@@ -348,13 +358,33 @@ LogicalResult LayoutAssignment::checkScans() {
   return success();
 }
 
+/// What a schedule writes row by row takes the copy layout of its memory alone:
+/// lanes with vectors of 16 bytes, neighbours next to each other.
+void LayoutAssignment::seedStores() {
+  kernel->walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op).Case<StoreOp, ScatterOp>([&](auto store) {
+      StringAttr label = store.getLabelAttr();
+      if (!label || schedule.store(label) != Epilogue::CShuffle)
+        return;
+      CopyTraits traits;
+      traits.addAccess(tileType(store.getTile()), store.getView().getType());
+      Attribute layout =
+          getCopyLayout(tileType(store.getTile()), traits, schedule);
+      moved[op] = layout;
+      reads.push_back({&store.getTileMutable(), layout});
+      for (OpOperand &mask : store.getMaskMutable())
+        reads.push_back({&mask, layout});
+    });
+  });
+}
+
 /// Row numbers are wanted where the rows are: in the slice of the tile's
 /// layout. What has no layout yet takes it; the rest is converted.
 void LayoutAssignment::seedRows() {
   kernel->walk([&](Operation *op) {
     llvm::TypeSwitch<Operation *>(op).Case<GatherOp, ScatterOp>([&](auto move) {
       RankedTensorType type = tileType(move.getTile());
-      Attribute layout = getLayout(move.getTile());
+      Attribute layout = getMovedLayout(op, move.getTile());
       if (type.getRank() == 2)
         layout =
             SliceAttr::get(op->getContext(), 1, type.getDimSize(1), layout);
@@ -386,6 +416,7 @@ LogicalResult LayoutAssignment::plan() {
       failed(seedBroadcasts()) || failed(seedReductions()) ||
       failed(checkScans()))
     return failure();
+  seedStores();
   seedRows();
   return complete();
 }

@@ -7,8 +7,6 @@
 // and a remark prints the requirement that is missing.
 //
 //===----------------------------------------------------------------------===//
-#include "fly/Arch/Wave.h"
-#include "fly/Dialect/Fly/IR/Contract.h"
 #include "fly/Dialect/Fly/IR/Names.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
@@ -18,8 +16,8 @@
 
 #include <numeric>
 
-#include "IntegerFacts.h"
 #include "PassRemark.h"
+#include "TileAccess.h"
 
 namespace fly {
 #define GEN_PASS_DEF_FLYPROVEACCESSPASS
@@ -31,36 +29,7 @@ using namespace fly;
 
 static constexpr llvm::StringLiteral kPass = "fly-prove-access";
 
-/// The widest access of a lane, in bytes.
-static constexpr uint64_t kWidestBytes = arch::widestAccessBytes;
-
 namespace {
-
-/// What the proofs need of a load, a store, or another access of a tile.
-struct TileAccess {
-  Operation *op;
-  ViewOp view;
-  SmallVector<OpFoldResult> coordinates;
-  RankedTensorType tile;
-  StringAttr label;
-
-  unsigned rank() const { return coordinates.size(); }
-  /// Extent of the tile along dimension `dim` of the view; 1 where the
-  /// coordinate picks one index.
-  int64_t tileExtent(unsigned dim) const {
-    unsigned picked = rank() - tile.getRank();
-    return dim < picked ? 1 : tile.getDimSize(dim - picked);
-  }
-  /// Whether dimension `dim` of the view holds rows given by number, of which
-  /// nothing is known.
-  bool isByNumber(unsigned dim) const {
-    return dim == 0 && isa<GatherOp, ScatterOp>(op);
-  }
-  std::string describe() const {
-    std::string kind = op->getName().stripDialect().str();
-    return label ? kind + " '" + label.getValue().str() + "'" : kind;
-  }
-};
 
 class ProveAccess : public fly::impl::FlyProveAccessPassBase<ProveAccess> {
 public:
@@ -68,10 +37,9 @@ public:
 
 private:
   template <typename OpT>
-  void prove(OpT op, Value tile, IntegerFacts &facts);
+  void prove(OpT op, IntegerFacts &facts);
   bool proveDimension(const TileAccess &access, unsigned dim,
                       IntegerFacts &facts);
-  uint64_t proveAlignment(const TileAccess &access, IntegerFacts &facts);
 };
 
 } // namespace
@@ -107,100 +75,25 @@ bool ProveAccess::proveDimension(const TileAccess &access, unsigned dim,
   return false;
 }
 
-/// Elements of the widest access that the pointer itself starts at a multiple
-/// of; \p missing gets what would make it more.
-static uint64_t provePointer(const TileAccess &access, unsigned bits,
-                             std::string &missing) {
-  ViewOp view = access.view;
-  auto argument = dyn_cast<BlockArgument>(view.getPtr());
-  auto kernel = access.op->getParentOfType<gpu::GPUFuncOp>();
-  uint64_t bytes = kWidestBytes;
-  if (argument && kernel &&
-      argument.getOwner() == &kernel.getFunctionBody().front())
-    bytes = std::min<uint64_t>(
-        bytes, getPointerAlignment(kernel, argument.getArgNumber()));
-  if (bytes < kWidestBytes)
-    missing = "; " + describeValue(argument) + " is aligned to " +
-              std::to_string(bytes) + " bytes, without '" +
-              FlyDialect::getAlignAttrName().str() + "' to 16";
-  return std::max<uint64_t>(bytes * 8 / bits, 1);
-}
-
-/// Elements that every row of the tile starts at a multiple of. A row runs
-/// along the contiguous dimension.
-uint64_t ProveAccess::proveAlignment(const TileAccess &access,
-                                     IntegerFacts &facts) {
-  ViewOp view = access.view;
-  ViewType type = view.getType();
-  std::optional<unsigned> contiguous = type.getContiguousDim();
-  unsigned bits = type.getElementType().getIntOrFloatBitWidth();
-  if (!contiguous || bits > kWidestBytes * 8)
-    return 1;
-  uint64_t most = kWidestBytes * 8 / bits;
-  std::string missing;
-  uint64_t align = provePointer(access, bits, missing);
-  if (view.getOffset())
-    align = std::gcd(align, facts.divisor(view.getOffset()));
-  if (isa_and_nonnull<PreshuffleAttr>(type.getLayout())) {
-    // Rows are whole chunks, in which columns count.
-    align = std::gcd(align, facts.divisor(access.coordinates.back()));
-    if (align < most)
-      remarkMissed(access.op, kPass, "Alignment",
-                   "columns of " + access.describe() +
-                       " start at multiples of " + Twine(align) +
-                       " elements of a chunk, accesses are of " +
-                       Twine(align * bits / 8) + " bytes");
-    return align;
-  }
-  SmallVector<OpFoldResult> strides = view.getMixedStrides();
-  SmallVector<OpFoldResult> extents = view.getMixedExtents();
-  for (unsigned dim = 0; dim < access.rank(); ++dim) {
-    // Without strides a view is row-major without gaps.
-    uint64_t stride = 1;
-    OpFoldResult inner;
-    if (!strides.empty()) {
-      inner = strides[dim];
-      stride = facts.divisor(inner);
-    } else {
-      for (unsigned d = dim + 1; d < access.rank(); ++d) {
-        inner = extents[d];
-        stride = std::gcd(most, stride) * std::gcd(most, facts.divisor(inner));
-      }
-    }
-    uint64_t coordinate =
-        access.isByNumber(dim) ? 1 : facts.divisor(access.coordinates[dim]);
-    uint64_t term = coordinate == 0 ? 0 : std::gcd(coordinate, most) * stride;
-    bool stepsByStride = dim != *contiguous && access.tileExtent(dim) > 1;
-    if (stepsByStride)
-      term = std::gcd(term, stride);
-    if (stepsByStride && std::gcd(term, most) < most && !getNumber(inner))
-      missing += "; 'fly.require_multiple " + describeValue(inner) + " of " +
-                 std::to_string(most) + "' would give 16-byte accesses";
-    align = std::gcd(align, term);
-  }
-  if (align < most)
-    remarkMissed(access.op, kPass, "Alignment",
-                 "rows of " + access.describe() + " start at multiples of " +
-                     Twine(align) + " elements, accesses are of " +
-                     Twine(align * bits / 8) + " bytes" + missing);
-  return align;
+/// Elements that every row of the tile starts at a multiple of, with a remark
+/// where they are fewer than the widest access has.
+static uint64_t proveAlignment(const TileAccess &access, IntegerFacts &facts) {
+  RowAlignment rows = getRowAlignment(access, facts);
+  if (!rows.shortfall.empty())
+    remarkMissed(access.op, kPass, "Alignment", rows.shortfall);
+  return rows.elements;
 }
 
 template <typename OpT>
-void ProveAccess::prove(OpT op, Value tile, IntegerFacts &facts) {
-  auto view = op.getView().template getDefiningOp<ViewOp>();
-  auto type = cast<RankedTensorType>(tile.getType());
-  if (!view || !type.hasStaticShape()) {
+void ProveAccess::prove(OpT op, IntegerFacts &facts) {
+  std::optional<TileAccess> found = TileAccess::get(op);
+  if (!found) {
     remarkMissed(op, kPass, "InBounds",
                  "nothing is proved: the view is not made in this kernel, or "
                  "the tile has names for extents (run fly-instantiate first)");
     return;
   }
-  TileAccess access{op, view, op.getMixedCoordinates(), type, StringAttr()};
-  if constexpr (!std::is_same_v<OpT, AtomicOp>)
-    access.label = op.getLabelAttr();
-  if (access.isByNumber(0))
-    access.coordinates.insert(access.coordinates.begin(), OpFoldResult());
+  const TileAccess &access = *found;
   SmallVector<bool> inBounds;
   for (unsigned dim = 0; dim < access.rank(); ++dim) {
     bool proved = op.isInBounds(dim) || proveDimension(access, dim, facts);
@@ -236,10 +129,10 @@ void ProveAccess::runOnOperation() {
       return;
     IntegerFacts facts(kernel);
     markExactSums(kernel, facts);
-    kernel.walk([&](LoadOp load) { prove(load, load.getTile(), facts); });
-    kernel.walk([&](GatherOp load) { prove(load, load.getTile(), facts); });
-    kernel.walk([&](StoreOp store) { prove(store, store.getTile(), facts); });
-    kernel.walk([&](ScatterOp store) { prove(store, store.getTile(), facts); });
-    kernel.walk([&](AtomicOp op) { prove(op, op.getTile(), facts); });
+    kernel.walk([&](LoadOp load) { prove(load, facts); });
+    kernel.walk([&](GatherOp load) { prove(load, facts); });
+    kernel.walk([&](StoreOp store) { prove(store, facts); });
+    kernel.walk([&](ScatterOp store) { prove(store, facts); });
+    kernel.walk([&](AtomicOp op) { prove(op, facts); });
   });
 }

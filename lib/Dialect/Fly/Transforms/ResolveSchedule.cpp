@@ -112,22 +112,6 @@ LogicalResult ScheduleResolver::resolveGrid() {
   return success();
 }
 
-LogicalResult ScheduleResolver::checkStores() {
-  for (const auto &[label, group] : labelled.getGroups()) {
-    if (group.kind != LabelledOps::Kind::Store)
-      continue;
-    auto emitError = [&, &op = group.ops.front(), label = label] {
-      return op->emitOpError()
-             << "schedule entry '" << label.getValue() << "': ";
-    };
-    auto request = StoreRequest::read(getEntry(label), emitError);
-    if (failed(request))
-      return failure();
-    stores[label] = *request;
-  }
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // The result
 //===----------------------------------------------------------------------===//
@@ -149,7 +133,8 @@ void ScheduleResolver::write() {
   for (const auto &[label, group] : labelled.getGroups()) {
     if (group.kind == LabelledOps::Kind::Store) {
       NamedAttrList store;
-      store.set("epilogue", builder.getStringAttr("direct"));
+      store.set("epilogue", builder.getStringAttr(
+                                stringifyEpilogue(*stores[label].epilogue)));
       if (std::optional<Cache> cache = stores[label].cache) {
         store.set("cache", builder.getStringAttr(stringifyCache(*cache)));
         for (Operation *op : group.ops)
@@ -197,7 +182,8 @@ LogicalResult ScheduleResolver::decide() {
     if (stops(checkRows(dot)))
       return failure();
   if (stops(resolveWaves()) || stops(resolveWavesPerEu()) ||
-      stops(resolveLoads()) || stops(checkLds()) || stops(checkRegisters()))
+      stops(resolveLoads()) || stops(checkLds()) || stops(resolveStores()) ||
+      stops(checkRegisters()))
     return failure();
   return success(isLegal);
 }

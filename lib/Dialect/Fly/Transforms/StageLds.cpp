@@ -27,12 +27,12 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 #include <vector>
 
 #include "Instantiated.h"
-#include "LdsViews.h"
 #include "PassRemark.h"
 #include "ScheduleBudget.h"
 #include "StageLds/Exchanges.h"
@@ -63,6 +63,10 @@ static bool isStaged(Value value) {
 static constexpr int64_t kLeastShared =
     2 * arch::waveLanes * arch::widestAccessBytes;
 
+/// Why the view of a field has another type: it is that of a tile of other
+/// extents in the same bytes.
+static constexpr llvm::StringLiteral kReshaped = "reshaped";
+
 namespace {
 class Staging {
 public:
@@ -76,7 +80,7 @@ public:
   /// What may be refused; changes nothing.
   LogicalResult verify();
   void apply();
-  int64_t getBytes() const;
+  int64_t getBytes() const { return stage::getBytes(buffers); }
   unsigned numFields = 0, numExchanges = 0, numBarriers = 0;
 
 private:
@@ -141,7 +145,8 @@ LogicalResult Staging::collectBuffers(bool compact, int64_t leastShared) {
                                      /*inLds=*/true),
                        {},
                        /*mayShare=*/false,
-                       0});
+                       std::nullopt,
+                       {}});
   }
   kernel->walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (Value value :
@@ -160,7 +165,8 @@ LogicalResult Staging::collectBuffers(bool compact, int64_t leastShared) {
       if (names.insert(name).second)
         break;
     }
-    buffers.push_back({name, type, {user}, /*mayShare=*/true, 0});
+    buffers.push_back(
+        {name, type, {user}, /*mayShare=*/true, std::nullopt, {}});
   };
   for (const Exchange &exchange : exchanges.moves)
     add("exchange", exchange.field, exchange.op);
@@ -171,23 +177,22 @@ LogicalResult Staging::collectBuffers(bool compact, int64_t leastShared) {
   return success();
 }
 
-int64_t Staging::getBytes() const {
-  int64_t bytes = 0;
-  for (auto [index, buffer] : llvm::enumerate(buffers))
-    if (buffer.home == index)
-      bytes += llvm::alignTo(buffer.bytes(), arch::widestAccessBytes);
-  return bytes;
-}
-
 LogicalResult Staging::checkBudget() {
   Budget budget;
-  for (auto [index, buffer] : llvm::enumerate(buffers)) {
-    if (buffer.home != index)
-      continue;
+  SmallVector<Buffer> shared;
+  std::string names;
+  for (const Buffer &buffer : buffers) {
     std::string text;
     llvm::raw_string_ostream(text) << buffer.name << ": " << buffer.type;
-    budget.add(text, llvm::alignTo(buffer.bytes(), arch::widestAccessBytes));
+    if (!buffer.offset) {
+      budget.add(text, stage::getBytes(buffer));
+      continue;
+    }
+    shared.push_back(buffer);
+    names += (names.empty() ? "over each other: " : "; ") + text;
   }
+  if (!shared.empty())
+    budget.add(names, stage::getBytes(shared));
   return checkLdsBudget(kernel, *chip, budget,
                         exchanges.moves.empty()
                             ? "smaller tiles"
@@ -214,33 +219,38 @@ void Staging::createStruct() {
   SymbolTable symbols(kernel->getParentOp());
   OpBuilder builder(kernel);
   SmallVector<Attribute> names, types;
-  for (auto [index, buffer] : llvm::enumerate(buffers)) {
-    if (buffer.home != index)
-      continue;
+  SmallVector<int64_t> offsets;
+  for (const Buffer &buffer : buffers) {
     names.push_back(builder.getStringAttr(buffer.name));
     types.push_back(TypeAttr::get(buffer.type));
+    offsets.push_back(buffer.offset.value_or(-1));
   }
+  bool isShared = llvm::any_of(
+      buffers, [](const Buffer &buffer) { return bool(buffer.offset); });
   auto structOp = LdsStructOp::create(
-      builder, kernel.getLoc(), (kernel.getName() + "_lds").str(),
-      builder.getArrayAttr(names), builder.getArrayAttr(types));
+      builder, kernel.getLoc(),
+      builder.getStringAttr(kernel.getName() + "_lds"),
+      builder.getArrayAttr(names), builder.getArrayAttr(types),
+      /*overlaid=*/UnitAttr(),
+      isShared ? builder.getDenseI64ArrayAttr(offsets) : DenseI64ArrayAttr());
   // Renames it where the author has a symbol of that name.
   StringAttr name = symbols.insert(structOp);
   builder.setInsertionPointToStart(&kernel.getFunctionBody().front());
   auto lds =
       LdsAllocOp::create(builder, kernel.getLoc(),
                          LdsType::get(context, FlatSymbolRefAttr::get(name)));
-  for (auto [index, buffer] : llvm::enumerate(buffers)) {
-    const Buffer &home = buffers[buffer.home];
-    auto view = LdsFieldOp::create(builder, kernel.getLoc(), buffer.type, lds,
-                                   builder.getStringAttr(home.name));
-    if (buffer.home != index && buffer.type != home.type)
-      view->setAttr(FlyDialect::getUncheckedAttrName(),
-                    builder.getStringAttr(overlaidView));
-    views.push_back(view);
-    if (buffer.home != index)
+  for (const Buffer &buffer : buffers) {
+    views.push_back(LdsFieldOp::create(builder, kernel.getLoc(), buffer.type,
+                                       lds,
+                                       builder.getStringAttr(buffer.name)));
+    std::string under = llvm::join(
+        llvm::map_range(buffer.under,
+                        [&](unsigned other) { return buffers[other].name; }),
+        ", ");
+    if (!under.empty())
       remarkPassed(buffer.users.front(), DEBUG_TYPE, "Overlaid",
-                   Twine(buffer.bytes()) + " bytes lie in the field '" +
-                       home.name + "', which is not needed at the time");
+                   Twine(buffer.bytes()) + " bytes lie over " + under +
+                       ": not needed at the time");
   }
   for (auto [index, slot] : llvm::enumerate(slots))
     fields[slot.first] = views[index];
@@ -300,7 +310,7 @@ void Staging::rewriteExchanges() {
       auto view = LdsFieldOp::create(beside, as.getLoc(), tile.view,
                                      as.getLds(), as.getFieldAttr());
       view->setAttr(FlyDialect::getUncheckedAttrName(),
-                    builder.getStringAttr(reshapedView));
+                    builder.getStringAttr(kReshaped));
       return view;
     };
     for (const FieldTile &source : exchange.sources)

@@ -24,7 +24,6 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "LdsFieldCost.h"
-#include "LdsViews.h"
 #include "PassRemark.h"
 
 #define DEBUG_TYPE "fly-swizzle-lds"
@@ -62,12 +61,7 @@ void FlySwizzleLdsPass::swizzleField(const arch::ArchInfo &chip,
     ++numDeclined;
   };
   SmallVector<LdsTileAccess> accesses;
-  SmallVector<LdsFieldOp> own;
   for (LdsFieldOp view : views) {
-    // Other tiles that share the bytes at another time (fly-stage-lds says so).
-    if (isView(view, overlaidView))
-      continue;
-    own.push_back(view);
     if (view.getType() != field)
       return decline("a view of it has another type");
     for (Operation *user : view->getUsers()) {
@@ -121,7 +115,7 @@ void FlySwizzleLdsPass::swizzleField(const arch::ArchInfo &chip,
   SmallVector<Attribute> types(structOp.getTypes().getValue());
   types[index] = TypeAttr::get(field.withLayout(chosen));
   structOp.setTypesAttr(ArrayAttr::get(structOp.getContext(), types));
-  for (LdsFieldOp view : own)
+  for (LdsFieldOp view : views)
     view.getResult().setType(field.withLayout(chosen));
   remarkPassed(structOp, DEBUG_TYPE, "Swizzled",
                Twine("field '") + name + "': swizzle<" +

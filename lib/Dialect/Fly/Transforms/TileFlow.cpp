@@ -71,21 +71,25 @@ static void followUse(OpOperand &use, llvm::SetVector<Value> &next) {
   }
 }
 
-Value fly::findStoredView(Value tile) {
+SmallVector<Operation *> fly::findStores(Value tile) {
   llvm::SetVector<Value> reached;
+  llvm::SetVector<Operation *> stores;
   reached.insert(tile);
-  for (unsigned i = 0; i < reached.size(); ++i) {
+  for (unsigned i = 0; i < reached.size(); ++i)
     for (OpOperand &use : reached[i].getUses()) {
-      Value view =
-          llvm::TypeSwitch<Operation *, Value>(use.getOwner())
-              .Case<StoreOp, ScatterOp, AtomicOp>([&](auto store) {
-                return use.get() == store.getTile() ? store.getView() : Value();
-              })
-              .Default(Value());
-      if (view)
-        return view;
+      llvm::TypeSwitch<Operation *>(use.getOwner())
+          .Case<StoreOp, ScatterOp, AtomicOp>([&](auto store) {
+            if (&use == &store.getTileMutable())
+              stores.insert(store);
+          });
       followUse(use, reached);
     }
-  }
-  return {};
+  return stores.takeVector();
+}
+
+ViewType fly::getMovedView(Operation *move) {
+  return llvm::TypeSwitch<Operation *, ViewType>(move)
+      .Case<LoadOp, GatherOp, StoreOp, ScatterOp, AtomicOp>(
+          [](auto op) { return op.getView().getType(); })
+      .Default(ViewType());
 }

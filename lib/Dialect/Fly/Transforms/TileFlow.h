@@ -18,9 +18,13 @@ bool isTileLoad(mlir::Operation *op);
 /// if the tile is computed.
 mlir::Operation *findLoad(mlir::Value tile);
 
-/// The view that `tile` is first stored to (fly.store, fly.scatter,
-/// fly.atomic), through loops and elementwise ops; null if there is none.
-mlir::Value findStoredView(mlir::Value tile);
+/// The stores of `tile` and of what is computed of it element by element
+/// (fly.store, fly.scatter, fly.atomic), through loops, the nearest first.
+llvm::SmallVector<mlir::Operation *> findStores(mlir::Value tile);
+
+/// The type of the view that a load, store, gather, scatter or atomic moves a
+/// tile from or to; null of other ops.
+ViewType getMovedView(mlir::Operation *move);
 
 /// Whether `op` computes each element of its tile from the same element of its
 /// operands.

@@ -16,6 +16,11 @@ def Fly_LdsStructOp : Fly_Op<"lds.struct", [Symbol]> {
     In a `union` the fields lie over each other: its bytes are those of the
     largest, and nothing but barriers orders their accesses.
 
+    Fields written `at` a byte lie in one object that they share, `shared` in
+    messages: those whose bytes meet overlay each other as in a union, those
+    whose bytes do not are kept apart as if each were an object of its own. So a
+    large buffer may lie over several small ones.
+
     The last field may be *dynamic*: its first extent is `?`, and its bytes are
     what the launch gives beyond the static ones (`fly-run --dynamic-lds`). The
     launch contract says that there is one.
@@ -25,6 +30,8 @@ def Fly_LdsStructOp : Fly_Op<"lds.struct", [Symbol]> {
       extent of the last field may be `?`, except in a union.
     - C2: the fields fit the LDS of the module's chip (checked where the module
       has one target).
+    - C3: a field is `at` a multiple of 16 from 0; a field of a union and a
+      dynamic one lie at no byte of their own.
 
     Example:
 
@@ -33,23 +40,32 @@ def Fly_LdsStructOp : Fly_Op<"lds.struct", [Symbol]> {
       fly.lds.struct @S { a_ping : !fly.view<64x128xi8, lds>, a_pong : !fly.view<64x128xi8, lds> }
       fly.lds.struct @U union { tile : !fly.view<64x128xi8, lds>, sums : !fly.view<256xf32, lds> }
       fly.lds.struct @D { row : !fly.view<64xf32, lds>, rest : !fly.view<?x64xf32, lds> }
+      fly.lds.struct @O { a : !fly.view<64x64xi8, lds> at 0, b : !fly.view<64x64xi8, lds> at 4096,
+                          result : !fly.view<64x128xi8, lds> at 0 }
     }
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$names, TypeArrayAttr:$types,
-                       UnitAttr:$overlaid);
+                       UnitAttr:$overlaid, OptionalAttr<DenseI64ArrayAttr>:$offsets);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The declared type of a field, or null.
     ::fly::ViewType getFieldType(::llvm::StringRef name);
     /// Bytes of all static fields, each aligned to 16; of a union those of its
-    /// largest field.
+    /// largest field, of fields `at` a byte those up to the end of the last.
     int64_t getSizeInBytes();
+    /// The byte of the shared object that a field lies at; none where it is an
+    /// object of its own, or one of a union.
+    std::optional<int64_t> getOffset(::llvm::StringRef name);
+    /// Bytes of the object that the fields `at` a byte share; 0 without any.
+    int64_t getSharedBytes();
+    /// Whether two fields have a byte in common.
+    bool overlap(::llvm::StringRef lhs, ::llvm::StringRef rhs);
     /// The name of the dynamic field, or null.
     ::mlir::StringAttr getDynamicField();
-    /// "a 32768 + b 16 + c dynamic", or "largest of a 64, b 16": the breakdown
-    /// for messages.
+    /// "a 32768 + b 16 + c dynamic", or "largest of a 64, b 16", or "shared
+    /// 64 of (a 64, b 16 at 48)": the breakdown for messages.
     std::string describeFields();
   }];
 }

@@ -95,8 +95,13 @@ struct DotRequest {
 // Stores and the grid
 //===----------------------------------------------------------------------===//
 
-/// How a tile is written: from where the lanes hold it.
-enum class Epilogue : uint8_t { Direct };
+/// How a tile is written.
+enum class Epilogue : uint8_t {
+  Direct,   ///< From where the lanes hold it.
+  CShuffle, ///< Row by row: it changes lanes first, where they hold it
+            ///< otherwise.
+};
+llvm::StringRef stringifyEpilogue(Epilogue epilogue);
 
 /// The entry of a store as written.
 struct StoreRequest {
@@ -104,8 +109,8 @@ struct StoreRequest {
   /// Of its global writes; none is what the op says.
   std::optional<Cache> cache;
 
-  /// Reads `{epilogue = direct, cache = stream}`, `direct(cache = stream)`,
-  /// `direct` or `auto`; null is `auto`.
+  /// Reads `{epilogue = cshuffle, cache = stream}`, `cshuffle(cache = stream)`,
+  /// `cshuffle` or `auto`; null is `auto`.
   static mlir::FailureOr<StoreRequest> read(mlir::Attribute entry,
                                             EmitScheduleError emitError);
 };

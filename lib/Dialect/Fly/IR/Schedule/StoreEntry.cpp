@@ -9,6 +9,12 @@ using namespace mlir;
 using namespace fly;
 using namespace fly::schedule;
 
+static constexpr StringRef kEpilogues[] = {"direct", "cshuffle"};
+
+StringRef fly::stringifyEpilogue(Epilogue epilogue) {
+  return kEpilogues[unsigned(epilogue)];
+}
+
 FailureOr<StoreRequest> StoreRequest::read(Attribute entry,
                                            EmitScheduleError emitError) {
   StoreRequest request;
@@ -20,7 +26,7 @@ FailureOr<StoreRequest> StoreRequest::read(Attribute entry,
     entries = cast<DictionaryAttr>(
         makeEntries(entry.getContext(), {{"epilogue", entry}}));
   auto policy = dyn_cast<PolicyAttr>(entry);
-  if (policy && policy.getName() == "direct" &&
+  if (policy && llvm::is_contained(kEpilogues, policy.getName()) &&
       policy.getPositional().empty()) {
     NamedAttrList list(policy.getNamed());
     list.set("epilogue", StringAttr::get(entry.getContext(), policy.getName()));
@@ -32,13 +38,12 @@ FailureOr<StoreRequest> StoreRequest::read(Attribute entry,
                           "direct}";
   if (failed(checkKeys(entries, {"epilogue", "cache"}, "a store", emitError)))
     return failure();
-  auto epilogue =
-      readWord(entries, "epilogue", {"direct"}, emitError, {"cshuffle"});
+  auto epilogue = readWord(entries, "epilogue", kEpilogues, emitError);
   auto cache = readCache(entries, emitError);
   if (failed(epilogue) || failed(cache))
     return failure();
   if (*epilogue)
-    request.epilogue = Epilogue::Direct;
+    request.epilogue = Epilogue(**epilogue);
   request.cache = *cache;
   return request;
 }

@@ -24,6 +24,16 @@
 using namespace mlir;
 using namespace fly;
 
+void CopyTraits::addAccess(RankedTensorType tile, ViewType view) {
+  int64_t bits = tile.getElementTypeBitWidth();
+  accessBits = accessBits ? std::min(accessBits, bits) : bits;
+  // Leading dimensions of a view pick one index each.
+  unsigned picked = view.getRank() - tile.getRank();
+  std::optional<unsigned> contiguous = view.getContiguousDim();
+  byRows += contiguous == view.getRank() - 1;
+  byColumns += contiguous == picked && picked + 1 != view.getRank();
+}
+
 namespace {
 /// Rows and columns of threads over a tile of so many rows and vectors a row.
 struct Grid {

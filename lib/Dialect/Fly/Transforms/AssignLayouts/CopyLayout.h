@@ -2,7 +2,7 @@
 #ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_ASSIGNLAYOUTS_COPYLAYOUT_H
 #define FLY_LIB_DIALECT_FLY_TRANSFORMS_ASSIGNLAYOUTS_COPYLAYOUT_H
 
-#include "fly/Dialect/Fly/IR/FlyAttrs.h"
+#include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -22,6 +22,9 @@ struct CopyTraits {
   std::array<bool, 2> reducesAlong = {false, false};
   /// Whether no lane may reach beyond the tile in each dimension.
   std::array<bool, 2> evenAlong = {false, false};
+
+  /// Counts a move of `tile` from or to `view`.
+  void addAccess(mlir::RankedTensorType tile, ViewType view);
 };
 
 /// Rows of threads, each with 16 bytes of what moves: of the tile, or of its

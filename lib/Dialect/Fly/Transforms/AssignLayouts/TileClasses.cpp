@@ -149,16 +149,6 @@ LogicalResult TileClasses::collect(const arch::ArchInfo &chip,
       return failure();
   kernel->walk([&](Operation *op) { tieOp(op); });
   tieWholes();
-  auto access = [&](Value tile, ViewType view) {
-    int64_t bits = tileType(tile).getElementTypeBitWidth();
-    CopyTraits &its = traits[leader(tile)];
-    its.accessBits = its.accessBits ? std::min(its.accessBits, bits) : bits;
-    // Leading dimensions of a view pick one index each.
-    unsigned picked = view.getRank() - tileType(tile).getRank();
-    std::optional<unsigned> contiguous = view.getContiguousDim();
-    its.byRows += contiguous == view.getRank() - 1;
-    its.byColumns += contiguous == picked && picked + 1 != view.getRank();
-  };
   // A kind has something to put in the place of what lies beyond the tile; for
   // a scan that is in the way only where it comes first.
   auto along = [&](Value tile, int64_t dim, bool even) {
@@ -169,7 +159,8 @@ LogicalResult TileClasses::collect(const arch::ArchInfo &chip,
   kernel->walk([&](Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
         .Case<LoadOp, GatherOp, StoreOp, ScatterOp, AtomicOp>([&](auto move) {
-          access(move.getTile(), move.getView().getType());
+          traits[leader(move.getTile())].addAccess(tileType(move.getTile()),
+                                                   move.getView().getType());
         });
     if (auto reduce = dyn_cast<ReduceOp>(op))
       along(reduce.getSources().front(), reduce.getDim(), reduce.hasCombiner());

@@ -11,7 +11,6 @@
 
 #include <numeric>
 
-#include "../LdsViews.h"
 #include "Distributor.h"
 
 using namespace mlir;
@@ -200,16 +199,10 @@ static bool holdsOnly(Value view, ArrayRef<int64_t> shape) {
     return tileType(access.getTile()).getShape() == shape &&
            llvm::all_of(access.getMixedCoordinates(), isZeroInteger);
   };
-  auto sharesTime = [&](LdsFieldOp other) {
-    if (other == field || isView(other, reshapedView))
-      return true;
-    return !isView(other, overlaidView) && !isView(field, overlaidView);
-  };
   auto kernel = field->getParentOfType<FunctionOpInterface>();
   WalkResult walk = kernel->walk([&](LdsFieldOp other) {
     if (other.getField() != field.getField() ||
-        other.getLds().getType() != field.getLds().getType() ||
-        !sharesTime(other))
+        other.getLds().getType() != field.getLds().getType())
       return WalkResult::advance();
     bool isOnly = llvm::all_of(other->getUsers(), [&](Operation *user) {
       if (auto load = dyn_cast<LoadOp>(user))

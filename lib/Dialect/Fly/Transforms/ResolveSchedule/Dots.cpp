@@ -106,8 +106,8 @@ LogicalResult ScheduleResolver::resolveDot(DotPlan &dot) {
            "registers a block");
   dot.policy.mfma = request.mfma.value_or(16);
   if (!request.transposed) {
-    Value stored = findStoredView(dot.op.getResult());
-    auto store = stored ? cast<ViewType>(stored.getType()) : ViewType();
+    SmallVector<Operation *> stores = findStores(dot.op.getResult());
+    auto store = stores.empty() ? ViewType() : getMovedView(stores.front());
     std::optional<unsigned> contiguous;
     if (store)
       contiguous = store.getContiguousDim();

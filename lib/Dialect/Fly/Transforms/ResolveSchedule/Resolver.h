@@ -20,6 +20,7 @@
 
 #include <array>
 
+#include "../IntegerFacts.h"
 #include "../LabelledOps.h"
 #include "../ScheduleBudget.h"
 
@@ -97,7 +98,6 @@ private:
   // ResolveSchedule.cpp
   mlir::LogicalResult checkKeys();
   mlir::LogicalResult checkCodegen();
-  mlir::LogicalResult checkStores();
   mlir::LogicalResult resolveGrid();
   void write();
   // Dots.cpp
@@ -116,6 +116,11 @@ private:
   mlir::LogicalResult resolveLoads();
   mlir::LogicalResult resolveSwizzle(LoadPlan &load);
   int64_t getExchangeBytes();
+  // Stores.cpp
+  mlir::LogicalResult checkStores();
+  mlir::LogicalResult resolveStores();
+  std::string whyDirect(mlir::Operation *store, const DotPlan &dot,
+                        IntegerFacts &facts);
   // Costs.cpp
   mlir::LogicalResult checkLds();
   mlir::LogicalResult checkRegisters();

@@ -3,16 +3,34 @@
 // A buffer is needed from the first op that touches it to the last, counted in
 // the innermost block that has all of them: what one trip of a loop writes and
 // reads is needed inside that trip, what a loop is given or hands on during the
-// whole loop. Two buffers that are not needed together may lie in one place;
-// the barriers between the last read of one and the first write of the other
-// follow from the views, which name the same field.
+// whole loop. Buffers that are not needed together may lie over each other in
+// one shared object, a large one over several small ones; the barriers between
+// the last read of one and the first write of the other follow from the fields,
+// whose bytes meet.
+//
+// Placed are first the buffers that others may lie over but that lie over none,
+// one behind the other, then the others, the largest first, each at the lowest
+// byte that is free while it is needed. What shares no byte then is taken out,
+// and the rest placed anew.
 //
 //===----------------------------------------------------------------------===//
 #include "Overlay.h"
 
+#include "fly/Arch/Wave.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <tuple>
+
 using namespace mlir;
 using namespace fly;
 using namespace fly::stage;
+
+/// Bytes from a buffer to what lies behind it.
+static int64_t getPlace(const Buffer &buffer) {
+  return llvm::alignTo(buffer.bytes(), arch::widestAccessBytes);
+}
 
 namespace {
 /// From the first op to the last, by number in the kernel.
@@ -62,42 +80,104 @@ private:
 };
 } // namespace
 
+/// Where a buffer lies, in bytes of the shared object.
+static Span getBytesOf(const Buffer &buffer) {
+  return {unsigned(*buffer.offset),
+          unsigned(*buffer.offset + getPlace(buffer) - 1)};
+}
+
+namespace {
+/// The placement of the members of one shared object.
+class Placement {
+public:
+  Placement(MutableArrayRef<Buffer> buffers, ArrayRef<Span> spans)
+      : buffers(buffers), spans(spans) {}
+
+  /// Places `members` in this order.
+  void place(ArrayRef<unsigned> members) {
+    for (unsigned position = 0; position < members.size(); ++position) {
+      unsigned index = members[position];
+      ArrayRef<unsigned> before = members.take_front(position);
+      Buffer &buffer = buffers[index];
+      // Behind something that is needed at the same time, or at the beginning.
+      SmallVector<int64_t> candidates = {0};
+      for (unsigned other : before)
+        candidates.push_back(*buffers[other].offset + getPlace(buffers[other]));
+      llvm::sort(candidates);
+      for (int64_t candidate : candidates) {
+        buffer.offset = candidate;
+        if (llvm::none_of(before, [&](unsigned other) {
+              return meetsInTime(index, other) && meetsInBytes(index, other);
+            }))
+          break;
+      }
+      buffer.under.clear();
+      for (unsigned other : before)
+        if (meetsInBytes(index, other))
+          buffer.under.push_back(other);
+    }
+  }
+  bool meetsInBytes(unsigned lhs, unsigned rhs) const {
+    return getBytesOf(buffers[lhs]).meets(getBytesOf(buffers[rhs]));
+  }
+
+private:
+  /// Whether both are needed at one time; those that lie over nothing keep
+  /// their bytes all the time as far as each other is concerned.
+  bool meetsInTime(unsigned lhs, unsigned rhs) const {
+    return spans[lhs].meets(spans[rhs]) ||
+           (!buffers[lhs].mayShare && !buffers[rhs].mayShare);
+  }
+
+  MutableArrayRef<Buffer> buffers;
+  ArrayRef<Span> spans;
+};
+} // namespace
+
 void stage::overlay(FunctionOpInterface kernel, MutableArrayRef<Buffer> buffers,
                     int64_t leastBytes) {
   Numbering numbering(kernel);
   SmallVector<Span> spans;
+  SmallVector<unsigned> members;
   for (auto [index, buffer] : llvm::enumerate(buffers)) {
-    buffer.home = index;
+    buffer.offset.reset();
+    buffer.under.clear();
     spans.push_back(numbering.getSpan(buffer));
+    if (!buffer.mayShare || buffer.bytes() >= leastBytes)
+      members.push_back(index);
   }
-  // The largest first: the others find room in them.
-  SmallVector<unsigned> order;
-  for (unsigned index = 0; index < buffers.size(); ++index)
-    if (buffers[index].mayShare && buffers[index].bytes() >= leastBytes)
-      order.push_back(index);
-  llvm::sort(order, [&](unsigned lhs, unsigned rhs) {
-    return std::pair(-buffers[lhs].bytes(), lhs) <
-           std::pair(-buffers[rhs].bytes(), rhs);
+  llvm::sort(members, [&](unsigned lhs, unsigned rhs) {
+    auto key = [&](unsigned index) {
+      const Buffer &buffer = buffers[index];
+      return std::tuple(buffer.mayShare, buffer.mayShare ? -buffer.bytes() : 0,
+                        index);
+    };
+    return key(lhs) < key(rhs);
   });
-  auto fits = [&](unsigned index, unsigned home) {
-    if (buffers[home].home != home ||
-        buffers[home].bytes() < buffers[index].bytes())
-      return false;
-    for (unsigned other = 0; other < buffers.size(); ++other)
-      if (other != index && buffers[other].home == home &&
-          spans[other].meets(spans[index]))
+  Placement placement(buffers, spans);
+  for (size_t before = members.size() + 1; members.size() < before;) {
+    before = members.size();
+    placement.place(members);
+    llvm::DenseSet<unsigned> shares;
+    for (unsigned index : members)
+      for (unsigned other : buffers[index].under)
+        for (unsigned each : {index, other})
+          shares.insert(each);
+    llvm::erase_if(members, [&](unsigned index) {
+      if (shares.contains(index))
         return false;
-    return true;
-  };
-  llvm::SmallDenseSet<unsigned> placed;
-  for (unsigned index : order) {
-    for (unsigned home = 0; home < buffers.size(); ++home) {
-      bool isOpen = !buffers[home].mayShare || placed.contains(home);
-      if (home != index && isOpen && fits(index, home)) {
-        buffers[index].home = home;
-        break;
-      }
-    }
-    placed.insert(index);
+      buffers[index].offset.reset();
+      return true;
+    });
   }
+}
+
+int64_t stage::getBytes(ArrayRef<Buffer> buffers) {
+  int64_t bytes = 0, shared = 0;
+  for (const Buffer &buffer : buffers)
+    if (buffer.offset)
+      shared = std::max(shared, *buffer.offset + getPlace(buffer));
+    else
+      bytes += getPlace(buffer);
+  return bytes + shared;
 }

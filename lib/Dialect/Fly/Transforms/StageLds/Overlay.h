@@ -6,6 +6,7 @@
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include <optional>
 #include <string>
 
 namespace fly::stage {
@@ -17,19 +18,25 @@ struct Buffer {
   ViewType type;
   /// The ops that write it, read it or hand it on.
   llvm::SmallVector<mlir::Operation *> users;
-  /// Whether it may lie in the field of another buffer.
+  /// Whether it may lie over other buffers.
   bool mayShare = false;
-  /// Index of the buffer whose field it lies in: its own, unless it shares.
-  unsigned home = 0;
+  /// The byte of the shared object that it lies at; none where it is an object
+  /// of its own.
+  std::optional<int64_t> offset;
+  /// The buffers placed before it that it lies over.
+  llvm::SmallVector<unsigned> under;
 
   int64_t bytes() const { return type.getSizeInBytes().value_or(0); }
 };
 
-/// Chooses the homes of `buffers`: one that may share goes where no other is
-/// needed while it is. Buffers of less than `leastBytes` stay apart: what they
-/// save is not worth the barrier that sharing costs.
+/// Places `buffers`: one that may share goes over those that are not needed
+/// while it is. Buffers of less than `leastBytes` stay apart: what they save is
+/// not worth the barrier that sharing costs.
 void overlay(mlir::FunctionOpInterface kernel,
              llvm::MutableArrayRef<Buffer> buffers, int64_t leastBytes);
+
+/// Bytes of LDS that placed buffers take, each aligned to 16.
+int64_t getBytes(llvm::ArrayRef<Buffer> buffers);
 
 } // namespace fly::stage
 
