@@ -21,6 +21,8 @@
 
 #include <chrono>
 
+#include "VerifyCode.h"
+
 using namespace mlir;
 
 LogicalResult fly::setChip(ModuleOp module, StringRef chip) {
@@ -215,6 +217,12 @@ serializeWithoutSpills(gpu::GPUModuleOp module,
   return std::move(best.object);
 }
 
+static double millisecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(
+             std::chrono::steady_clock::now() - start)
+      .count();
+}
+
 FailureOr<fly::target::CodeObject> fly::compile(ModuleOp module,
                                                 const CompileOptions &options,
                                                 CompileTimings *timings) {
@@ -266,8 +274,16 @@ FailureOr<fly::target::CodeObject> fly::compile(ModuleOp module,
     serialize.contracts.push_back(std::move(*contract));
   }
   if (timings)
-    timings->passesMs = std::chrono::duration<double, std::milli>(
-                            std::chrono::steady_clock::now() - start)
-                            .count();
-  return serializeWithoutSpills(gpuModule, serialize);
+    timings->passesMs = millisecondsSince(start);
+  FailureOr<target::CodeObject> object =
+      serializeWithoutSpills(gpuModule, serialize);
+  if (failed(object) || object->bytes.empty())
+    return object;
+  start = std::chrono::steady_clock::now();
+  LogicalResult verified = verifyCode(gpuModule, *object);
+  if (timings)
+    timings->verifyMs = millisecondsSince(start);
+  if (failed(verified))
+    return failure();
+  return object;
 }

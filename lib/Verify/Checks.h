@@ -9,6 +9,8 @@
 
 namespace fly::verify {
 
+class Uniformity;
+
 /// What the checks of a kernel share.
 struct KernelCode {
   const isa::Kernel &kernel;
@@ -31,6 +33,8 @@ struct CheckResult {
 
 CheckResult checkWaits(const KernelCode &code);
 CheckResult checkHazards(const KernelCode &code);
+CheckResult checkBarriers(const KernelCode &code, const Uniformity &uniformity);
+CheckResult checkLdsOrder(const KernelCode &code, const Uniformity &uniformity);
 
 KernelFacts collectFacts(const KernelCode &code);
 

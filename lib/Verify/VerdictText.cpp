@@ -7,7 +7,8 @@ using namespace fly::verify;
 using llvm::formatv;
 
 llvm::StringRef fly::verify::ruleName(Rule rule) {
-  static constexpr llvm::StringLiteral names[ruleCount] = {"waits", "hazards"};
+  static constexpr llvm::StringLiteral names[ruleCount] = {
+      "waits", "hazards", "barriers", "LDS order"};
   return names[unsigned(rule)];
 }
 

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "Checks.h"
+#include "Uniformity.h"
 
 using namespace fly;
 using namespace fly::verify;
@@ -71,6 +72,9 @@ static KernelVerdict verifyKernel(const isa::Kernel &kernel,
   std::vector<Finding> open = openEnds(code);
   take(verdict, Rule::Waits, checkWaits(code), open);
   take(verdict, Rule::Hazards, checkHazards(code), open);
+  Uniformity uniformity(code);
+  take(verdict, Rule::Barriers, checkBarriers(code, uniformity), open);
+  take(verdict, Rule::LdsOrder, checkLdsOrder(code, uniformity), open);
   verdict.facts = collectFacts(code);
   sortByAddress(verdict.findings);
   sortByAddress(verdict.notes);

@@ -60,8 +60,9 @@ private:
   OwningOpRef<ModuleOp> source;
   PassTimes times;
   double setUpMs = 0, parseMs = 0;
+  CompileTimings timings;
   unsigned errors = 0, warnings = 0;
-  bool hasCrashed = false;
+  llvm::StringRef defect; ///< What went wrong by our fault, if anything.
 };
 } // namespace
 
@@ -199,6 +200,7 @@ void Driver::printTiming(llvm::StringRef chip, const target::CodeObject *object,
   line("mid end", t.midEndMs);
   line("LLVM code generation", t.codegenMs);
   line("link", t.linkMs);
+  line("verify", timings.verifyMs);
   line("all", totalMs);
   line("all but LLVM's", totalMs - t.codegenMs);
 }
@@ -215,7 +217,7 @@ LogicalResult Driver::emitCode(ModuleOp module, llvm::StringRef chip) {
     pm.addInstrumentation(times.makeInstrumentation());
   };
   options.configure = configure;
-  FailureOr<target::CodeObject> object = compile(module, options);
+  FailureOr<target::CodeObject> object = compile(module, options, &timings);
   if (failed(object))
     return failure();
   double totalMs = millisecondsNow() - start;
@@ -299,8 +301,9 @@ int Driver::run() {
   SourceMgrDiagnosticHandler printer(*sources, &context);
   ScopedDiagnosticHandler counter(&context, [&](Diagnostic &diag) {
     errors += diag.getSeverity() == DiagnosticSeverity::Error;
-    hasCrashed |=
-        llvm::StringRef(diag.str()).contains(target::codegenCrashText);
+    for (llvm::StringRef text : {target::codegenCrashText, brokenCodeText})
+      if (llvm::StringRef(diag.str()).contains(text))
+        defect = text;
     warnings += diag.getSeverity() == DiagnosticSeverity::Warning;
     return failure(); // The printer gets it, too.
   });
@@ -314,8 +317,8 @@ int Driver::run() {
       continue;
     if (request.warningsAreErrors && warnings && !errors)
       return fail("fly-compile", "warnings count as errors (--werror)");
-    if (hasCrashed)
-      return reportDefect(target::codegenCrashText);
+    if (!defect.empty())
+      return reportDefect(defect);
     if (errors)
       return UserError;
     return reportDefect("compilation failed without a message");

@@ -1,6 +1,7 @@
 //===- VerifyCommand.cpp - fly-report verify ------------------------------===//
 //
-// Proves waits and wait states on the machine code of any code object.
+// Proves waits, wait states, barriers and the order of LDS on the machine code
+// of any code object.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Verify/Verify.h"
@@ -23,10 +24,11 @@ int fly::tools::reportVerify(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
-      "Proves on the machine code of each kernel, over all paths, that results "
-      "of memory\nare waited for and that dependent instructions keep the wait "
-      "states that the\nhardware does not. Exit: 0 without findings, 2 with "
-      "some\n\n"
+      "Proves on the machine code of each kernel, over all paths: waits for "
+      "results of\nmemory, wait states between dependent instructions, "
+      "barriers "
+      "that all lanes and\nwaves pass, the order of accesses to LDS. Exit: 0 "
+      "without findings, 2 with some\n\n"
       "  fly-report verify gemm.hsaco\n"
       "  fly-report verify triton.hsaco --kernel=gemm --json\n");
   if (input.empty())

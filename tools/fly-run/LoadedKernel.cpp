@@ -146,14 +146,15 @@ LogicalResult LoadedKernel::loadIr(MLIRContext *context,
   // The launches of a program pass no channels.
   options.checks = request.checkAsserts && !isProgramIr;
   options.serialize.isolate = true;
-  bool hasCrashed = false;
+  bool isOurDefect = false;
   ScopedDiagnosticHandler watch(context, [&](Diagnostic &diag) {
-    hasCrashed |=
-        llvm::StringRef(diag.str()).contains(target::codegenCrashText);
+    std::string text = diag.str();
+    isOurDefect |= llvm::StringRef(text).contains(target::codegenCrashText) ||
+                   llvm::StringRef(text).contains(brokenCodeText);
     return failure(); // The printer gets it, too.
   });
   FailureOr<target::CodeObject> compiled = compile(*module, options);
-  if (failed(compiled) && hasCrashed) {
+  if (failed(compiled) && isOurDefect) {
     exitCode = OurDefect;
     return complain(request,
                     "a defect of fly; please report it with the file that "

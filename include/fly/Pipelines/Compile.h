@@ -32,13 +32,21 @@ struct CompileOptions {
   llvm::function_ref<void(mlir::PassManager &)> configure;
 };
 
+/// How the error begins where the emitted code lacks a wait or a distance
+/// between instructions: no fault of the user, so tools keep the input for a
+/// report.
+inline constexpr llvm::StringLiteral brokenCodeText =
+    "the emitted code breaks a rule of the hardware";
+
 /// Wall time in milliseconds of what is not LLVM's.
 struct CompileTimings {
   double passesMs = 0;
+  double verifyMs = 0; ///< Proofs on the final bytes.
 };
 
 /// Compiles the kernels of `module`, which may be at any level, into one
-/// object. `module` is left as it was.
+/// object, and proves its code (fly::verify): what lacks is an error, of the
+/// order of LDS a warning. `module` is left as it was.
 mlir::FailureOr<target::CodeObject> compile(mlir::ModuleOp module,
                                             const CompileOptions &options = {},
                                             CompileTimings *timings = nullptr);

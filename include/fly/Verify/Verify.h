@@ -33,8 +33,12 @@ enum class Rule : uint8_t {
   /// Wait states lie between instructions where the hardware keeps no
   /// distance.
   Hazards,
+  /// All lanes and waves pass the same barriers.
+  Barriers,
+  /// Waits and barriers order what waves and copies write to LDS.
+  LdsOrder,
 };
-constexpr unsigned ruleCount = 2;
+constexpr unsigned ruleCount = 4;
 
 /// The rule's name in reports: "waits".
 llvm::StringRef ruleName(Rule rule);
