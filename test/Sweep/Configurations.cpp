@@ -2,9 +2,10 @@
 //
 // Tiles, waves, matrix instructions, stages and chips in full; pairs of types,
 // epilogues and problem shapes rotate over them, with periods that share no
-// divisor, so that each meets each many times. The
-// order is fixed and a configuration's shape depends on its place alone, so a
-// sweep can stop and go on, or be split.
+// divisor, so that each meets each many times. Then
+// come random combinations of all levers (SeededConfigurations.cpp). The order
+// is fixed and a configuration's shape depends on its place alone, so a sweep
+// can stop and go on, or be split.
 //
 //===----------------------------------------------------------------------===//
 #include "Configurations.h"
@@ -14,15 +15,58 @@
 
 #include <tuple>
 
+using namespace fly;
 using namespace fly::sweep;
+
+/// Groups of random combinations, and schedules of each.
+static constexpr unsigned kGroups = 256, kPerGroup = 8;
+/// One of so many is a quick one.
+static constexpr size_t kQuickStride = 29;
+
+/// The levers that are not at their default: " swizzle xor acc plain".
+static std::string describeLevers(const Configuration &c) {
+  const gen::GemmOptions &levers = c.levers, none;
+  struct {
+    const char *name;
+    llvm::StringRef value, usual;
+  } words[] = {{"swizzle", levers.swizzle, none.swizzle},
+               {"acc", levers.acc, none.acc},
+               {"hot-loop", levers.hotLoop, none.hotLoop},
+               {"store", levers.store, none.store},
+               {"schedule", c.overrides, ""}};
+  std::string text;
+  for (auto [name, value, usual] : words)
+    if (value != usual)
+      text += llvm::formatv(" {0} {1}", name, value).str();
+  return text;
+}
 
 std::string Configuration::name() const {
   return llvm::formatv("{0} {1}->{2} {3} tile {4}x{5}x{6} waves {7}x{8} mfma "
-                       "{9} stages {10} problem {11}x{12}x{13} gap {14}{15}",
+                       "{9} stages {10}{11} problem {12}x{13}x{14} gap "
+                       "{15}{16}{17}",
                        chip, in, out, epilogue, tileM, tileN, tileK, wavesM,
-                       wavesN, mfma, stages, m, n, k, gap,
-                       declared ? " declared" : "")
+                       wavesN, mfma, stages, describeLevers(*this), m, n, k,
+                       gap, declared ? " declared" : "",
+                       comparesBits ? " bits" : "")
       .str();
+}
+
+int64_t Configuration::ldsBytes() const {
+  return stages * (tileM + tileN) * tileK * 2;
+}
+
+Configuration Configuration::plain() const {
+  Configuration c = *this;
+  c.tileM = c.tileN = c.tileK = 64;
+  c.wavesM = c.wavesN = 2;
+  c.stages = 1;
+  c.levers.swizzle = "none";
+  c.levers.acc = "plain";
+  c.levers.hotLoop = "off";
+  c.levers.store = "direct";
+  c.overrides.clear();
+  return c;
 }
 
 /// The problem of the configuration with this number: exact tiles, tails in
@@ -97,11 +141,13 @@ std::vector<Configuration> fly::sweep::listConfigurations(bool quick) {
                 setProblem(c, number++);
                 all.push_back(c);
               }
+  std::vector<Configuration> seeded = listSeeded(kGroups, kPerGroup);
+  all.insert(all.end(), seeded.begin(), seeded.end());
   if (!quick)
     return all;
   // A stride that is prime to the periods above meets all of them.
   std::vector<Configuration> some;
-  for (size_t i = 0; i < all.size(); i += 29)
+  for (size_t i = 0; i < all.size(); i += kQuickStride)
     some.push_back(all[i]);
   return some;
 }

@@ -1,7 +1,7 @@
 //===- GemmSweep.cpp - Runs the GEMM sweep --------------------------------===//
 //
 // The command line: which configurations, in which part, with which results
-// file. What failed before is run again.
+// file. What failed before is run again; failures are printed last.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Pipelines/Pipelines.h"
@@ -84,6 +84,8 @@ int main(int argc, char **argv) {
     return complain(results.takeError());
   std::vector<Configuration> configurations =
       listConfigurations(options->quick);
+  PlainResults plain(context);
+  std::string failures;
   unsigned counts[3] = {0, 0, 0}, resumed = 0;
   for (size_t i = options->part; i < configurations.size();
        i += options->count) {
@@ -99,10 +101,12 @@ int main(int argc, char **argv) {
       ++counts[unsigned(*before)];
       continue;
     }
-    Outcome outcome = runConfiguration(configurations[i], context);
+    Outcome outcome = runConfiguration(configurations[i], context, plain);
     ++counts[unsigned(outcome.verdict)];
     std::string line = results->line(name, outcome);
-    if (outcome.verdict == Verdict::Failed || options->results.empty()) {
+    if (outcome.verdict == Verdict::Failed) {
+      failures += line;
+    } else if (options->results.empty()) {
       llvm::outs() << line;
       llvm::outs().flush();
     }
@@ -112,7 +116,7 @@ int main(int argc, char **argv) {
   if (options->list)
     return 0;
   auto count = [&](Verdict verdict) { return counts[unsigned(verdict)]; };
-  llvm::outs() << count(Verdict::Passed) << " passed, "
+  llvm::outs() << failures << count(Verdict::Passed) << " passed, "
                << count(Verdict::Failed) << " failed, "
                << count(Verdict::Refused) << " refused by rule";
   if (resumed)

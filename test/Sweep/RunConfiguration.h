@@ -2,16 +2,14 @@
 #ifndef FLY_TEST_SWEEP_RUNCONFIGURATION_H
 #define FLY_TEST_SWEEP_RUNCONFIGURATION_H
 
-#include "mlir/IR/MLIRContext.h"
-
-#include "Configurations.h"
+#include "PlainResults.h"
 #include "ResultsFile.h"
 
 namespace fly::sweep {
 
 /// Generates, compiles, runs and checks a configuration.
 Outcome runConfiguration(const Configuration &configuration,
-                         mlir::MLIRContext &context);
+                         mlir::MLIRContext &context, PlainResults &plain);
 
 } // namespace fly::sweep
 
