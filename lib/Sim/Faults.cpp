@@ -84,6 +84,8 @@ static std::string describeCause(const WorkgroupState &workgroup,
   case FaultKind::BadProgramCounter:
     return "no instruction starts at this pc";
   case FaultKind::Barrier:
+    if (fault.lane >= 0)
+      return fault.reason;
     return formatv("{0} of {1} waves at barrier, the others have ended",
                    workgroup.waitingWaves(),
                    workgroup.launch.wavesPerWorkgroup);
@@ -121,4 +123,14 @@ Error sim::makeFaultError(const WorkgroupState &workgroup) {
   if (!error->instruction.empty())
     error->message += "; at: " + error->instruction;
   return Error(std::move(error));
+}
+
+Error sim::addFindings(Error fault, std::vector<Finding> findings) {
+  return handleErrors(
+      std::move(fault), [&](std::unique_ptr<FaultError> error) -> Error {
+        for (const Finding &finding : findings)
+          error->message += "\nfound before: " + finding.message;
+        error->findings = std::move(findings);
+        return Error(std::move(error));
+      });
 }

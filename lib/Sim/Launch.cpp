@@ -20,6 +20,7 @@
 #include <mutex>
 #include <pthread.h>
 
+#include "Check/Checker.h"
 #include "Faults.h"
 #include "HostFloat.h"
 #include "Kernarg.h"
@@ -173,10 +174,16 @@ struct WorkQueue {
   std::atomic<uint64_t> firstFault{~uint64_t(0)};
   std::mutex mutex;
   Result result;
+  FindingLog findings;
   Error fault = Error::success();
+  /// What the checks need, if any watches the execution.
+  std::optional<FactTable> facts;
 
   WorkQueue(const LaunchState &launch, uint64_t total)
-      : launch(launch), total(total) {}
+      : launch(launch), total(total) {
+    if (launch.options.checks.watchExecution())
+      facts.emplace(*launch.program);
+  }
 
   void work();
 };
@@ -185,7 +192,10 @@ struct WorkQueue {
 
 void WorkQueue::work() {
   HostFloatEnvironment environment;
-  auto workgroup = std::make_unique<WorkgroupState>(launch);
+  std::unique_ptr<Checker> checker;
+  if (facts)
+    checker = std::make_unique<Checker>(launch, *facts);
+  auto workgroup = std::make_unique<WorkgroupState>(launch, checker.get());
   for (;;) {
     uint64_t index = next.fetch_add(1);
     if (index >= total || index > firstFault.load())
@@ -205,6 +215,8 @@ void WorkQueue::work() {
   }
   std::lock_guard<std::mutex> lock(mutex);
   result += workgroup->counts;
+  if (checker)
+    findings.merge(std::move(checker->findings()));
 }
 
 static void *workerMain(void *queue) {
@@ -231,8 +243,11 @@ static Expected<Result> runWorkgroups(const LaunchState &launch) {
   queue.work();
   for (pthread_t helper : helpers)
     pthread_join(helper, nullptr);
+  std::vector<Finding> findings = queue.findings.take(queue.firstFault);
   if (queue.fault)
-    return std::move(queue.fault);
+    return addFindings(std::move(queue.fault), std::move(findings));
+  queue.result.checked = launch.options.checks;
+  queue.result.findings = std::move(findings);
   queue.result.threadsUsed = unsigned(helpers.size()) + 1;
   return queue.result;
 }

@@ -20,8 +20,9 @@ using namespace fly::sim;
 /// Registers of one wave in the shared array.
 static constexpr size_t fileLanes = WaveState::numVectorRegisters;
 
-WorkgroupState::WorkgroupState(const LaunchState &launch)
-    : launch(launch), waves(launch.wavesPerWorkgroup),
+WorkgroupState::WorkgroupState(const LaunchState &launch,
+                               ExecutionListener *listener)
+    : launch(launch), listener(listener), waves(launch.wavesPerWorkgroup),
       executed(launch.wavesPerWorkgroup),
       registers(new LaneBuffer[launch.wavesPerWorkgroup * fileLanes]),
       lds(launch.ldsBytes), scratch(size_t(launch.wavesPerWorkgroup) *
@@ -83,6 +84,7 @@ void WorkgroupState::initialiseWave(WaveState &wave) {
     ids[lane] = x | (dims >= 1 ? y << 10 : 0) | (dims >= 2 ? z << 20 : 0);
   }
   wave.setExec(exec);
+  wave.lanesAtStart = exec;
 }
 
 void WorkgroupState::reset(std::array<uint32_t, 3> id) {
@@ -96,19 +98,21 @@ void WorkgroupState::reset(std::array<uint32_t, 3> id) {
 
 /// Index mode of s_set_gpr_idx_on: adds M0[7:0] to the vector registers of the
 /// operands that M0[15:12] selects.
-static void executeIndexed(const isa::Instruction &inst, ExecFn execute,
-                           WaveState &wave) {
+static bool isIndexed(const isa::Instruction &inst) {
   switch (inst.format) {
   case isa::Format::VOP1:
   case isa::Format::VOP2:
   case isa::Format::VOPC:
   case isa::Format::VOP3:
   case isa::Format::VOP3P:
-    break;
+    return true;
   default:
-    execute(inst, wave);
-    return;
+    return false;
   }
+}
+/// The instruction with its registers moved. Faults if that is not possible.
+static isa::Instruction shiftOperands(const isa::Instruction &inst,
+                                      WaveState &wave) {
   isa::Instruction shifted = inst;
   unsigned index = wave.m0() & 0xff, enables = (wave.m0() >> 12) & 0xf;
   bool inRange = true;
@@ -124,12 +128,23 @@ static void executeIndexed(const isa::Instruction &inst, ExecFn execute,
   if (enables & 8)
     shift(shifted.dst[0]);
   if (!inRange)
-    return wave.raise(FaultKind::Trap, inst,
-                      "a register index of s_set_gpr_idx is over 255");
-  execute(shifted, wave);
+    wave.raise(FaultKind::Trap, inst,
+               "a register index of s_set_gpr_idx is over 255");
+  return shifted;
 }
 
-void WorkgroupState::runWave(WaveState &wave) {
+void WorkgroupState::executeWatched(const isa::Instruction &inst,
+                                    ExecFn execute, size_t slot,
+                                    WaveState &wave) {
+  accesses.clear();
+  listener->before(inst, slot, wave);
+  execute(inst, wave);
+  if (wave.status != WaveStatus::Faulted)
+    listener->after(inst, slot, wave, accesses);
+}
+
+template <bool isWatched>
+void WorkgroupState::runWaveAs(WaveState &wave) {
   const LoadedProgram &program = *launch.program;
   const LoadedProgram::Slot *slots = program.slots().data();
   const uint64_t slotCount = program.slots().size();
@@ -151,10 +166,20 @@ void WorkgroupState::runWave(WaveState &wave) {
     const LoadedProgram::Slot &slot = slots[index];
     wave.pc += slot.instruction->size;
     ++count;
-    if (LLVM_UNLIKELY(wave.mode.gprIndexEnabled()))
-      executeIndexed(*slot.instruction, slot.execute, wave);
-    else
+    if (LLVM_UNLIKELY(wave.mode.gprIndexEnabled() &&
+                      isIndexed(*slot.instruction))) {
+      isa::Instruction shifted = shiftOperands(*slot.instruction, wave);
+      if (wave.status != WaveStatus::Running)
+        return;
+      if constexpr (isWatched)
+        executeWatched(shifted, slot.execute, ExecutionListener::noSlot, wave);
+      else
+        slot.execute(shifted, wave);
+    } else if constexpr (isWatched) {
+      executeWatched(*slot.instruction, slot.execute, index, wave);
+    } else {
       slot.execute(*slot.instruction, wave);
+    }
     if (wave.status != WaveStatus::Running)
       return;
   }
@@ -177,7 +202,7 @@ bool WorkgroupState::releaseBarrier() {
   }
   if (!first)
     return false;
-  if (waiting != waves.size() && launch.options.checkBarriers) {
+  if (waiting != waves.size() && launch.options.checks.has(Check::Barriers)) {
     isa::Instruction barrier;
     barrier.pc = first->pc - 4 - launch.program->loadBase();
     waitingAtFault = waiting;
@@ -188,11 +213,15 @@ bool WorkgroupState::releaseBarrier() {
     if (wave.status == WaveStatus::AtBarrier)
       wave.status = WaveStatus::Running;
   ++counts.barriers;
+  if (listener)
+    listener->releaseBarrier(*this);
   return true;
 }
 
 bool WorkgroupState::run(std::array<uint32_t, 3> id) {
   reset(id);
+  if (listener)
+    listener->startWorkgroup(*this);
   bool done = false;
   bool ok = true;
   while (!done && ok) {
@@ -217,6 +246,8 @@ bool WorkgroupState::run(std::array<uint32_t, 3> id) {
         }
     }
   }
+  if (listener)
+    listener->endWorkgroup(*this);
   for (uint64_t count : executed)
     counts.instructions += count;
   counts.waves += waves.size();

@@ -19,6 +19,8 @@
 #include <memory>
 #include <vector>
 
+#include "Listener.h"
+
 namespace fly::sim {
 
 /// What every workgroup of a launch has in common; built once.
@@ -51,7 +53,8 @@ constexpr uint64_t privateApertureBase = uint64_t(0x20000) << 32;
 /// The workgroup that a host thread currently runs.
 class WorkgroupState {
 public:
-  explicit WorkgroupState(const LaunchState &launch);
+  explicit WorkgroupState(const LaunchState &launch,
+                          ExecutionListener *listener = nullptr);
 
   /// Runs workgroup (x, y, z) to its end or first fault. False on a fault.
   bool run(std::array<uint32_t, 3> id);
@@ -104,14 +107,31 @@ public:
            offset;
   }
 
+  /// Tells the listener, if there is one, of a lane's access.
+  void note(MemorySpace space, uint64_t address, uint32_t bytes, unsigned lane,
+            bool isWrite, unsigned part, const uint8_t *host) {
+    if (LLVM_UNLIKELY(listener != nullptr))
+      accesses.add(space, address, bytes, lane, isWrite, part, host);
+  }
+
+  llvm::MutableArrayRef<WaveState> allWaves() { return waves; }
+
 private:
   void reset(std::array<uint32_t, 3> id);
   void initialiseWave(WaveState &wave);
   /// Runs until the wave stops or its time slice ends.
-  void runWave(WaveState &wave);
+  void runWave(WaveState &wave) {
+    listener ? runWaveAs<true>(wave) : runWaveAs<false>(wave);
+  }
+  template <bool isWatched>
+  void runWaveAs(WaveState &wave);
+  void executeWatched(const isa::Instruction &inst, ExecFn execute, size_t slot,
+                      WaveState &wave);
   /// Called when no wave can run. True if some can again.
   bool releaseBarrier();
 
+  ExecutionListener *const listener;
+  AccessLog accesses;
   std::array<uint32_t, 3> workgroupId = {0, 0, 0};
   std::vector<WaveState> waves;
   std::vector<uint64_t> executed; ///< Instructions of each wave.

@@ -112,8 +112,7 @@ launch::Tolerance LoadedKernel::tolerance(llvm::ArrayRef<Argument> inputs,
 static sim::SimOptions optionsOf(const RunRequest &request) {
   sim::SimOptions options;
   options.threads = request.threads;
-  options.checkBarriers = request.checkBarriers;
-  options.checkLdsBounds = request.checkLds;
+  options.checks = request.simChecks;
   return options;
 }
 

@@ -173,6 +173,9 @@ int fly::tools::runRequest(const RunRequest &request) {
   if (request.checkGuards)
     if (llvm::Error error = launch::checkGuards(arguments))
       verdict.guardError = llvm::toString(std::move(error));
+  for (const LaunchRecord &record : kernel.launches())
+    if (record.result)
+      llvm::append_range(verdict.findings, record.result->findings);
   verdict.workspaceError = kernel.failedCheck();
   if (!kernel.failedAssert().empty())
     verdict.assertError = "an assert does not hold";

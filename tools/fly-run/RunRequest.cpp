@@ -55,15 +55,13 @@ fly::tools::parseExtents(StringRef option, StringRef text) {
 llvm::Error fly::tools::parseChecks(StringRef text, RunRequest &request) {
   if (text == "all")
     return llvm::Error::success();
-  request.checkReference = request.checkGuards = false;
-  request.checkBarriers = request.checkLds = request.checkAsserts = false;
+  request.checkReference = request.checkGuards = request.checkAsserts = false;
+  request.simChecks = sim::CheckSet();
   if (text == "none")
     return llvm::Error::success();
   const std::pair<StringRef, bool *> known[] = {
       {"reference", &request.checkReference},
       {"guards", &request.checkGuards},
-      {"barriers", &request.checkBarriers},
-      {"lds", &request.checkLds},
       {"asserts", &request.checkAsserts}};
   llvm::SmallVector<StringRef, 4> words;
   text.split(words, ',');
@@ -71,12 +69,16 @@ llvm::Error fly::tools::parseChecks(StringRef text, RunRequest &request) {
     if (word == "all" || word == "none")
       return llvm::createStringError("--check=" + text + ": '" + word +
                                      "' stands alone");
+    if (auto check = sim::checkByName(word == "lds" ? "bounds" : word)) {
+      request.simChecks.add(*check);
+      continue;
+    }
     auto it = llvm::find_if(known, [&](auto &k) { return k.first == word; });
     if (it == std::end(known))
       return llvm::createStringError(
           "--check=" + text + ": unknown check '" + word +
-          "', expected all, none, or a list of: reference, guards, barriers, "
-          "lds, asserts");
+          "', expected all, none, or a list of: reference, guards, asserts, " +
+          sim::CheckSet::all().names());
     *it->second = true;
   }
   return llvm::Error::success();

@@ -5,6 +5,7 @@
 #include "fly/Launch/Arguments.h"
 #include "fly/Launch/Compare.h"
 #include "fly/Pipelines/Source.h"
+#include "fly/Sim/Checks.h"
 
 #include <array>
 #include <optional>
@@ -37,8 +38,9 @@ struct RunRequest {
   std::vector<std::pair<std::string, std::string>> outputs;
   std::vector<Expectation> expectations;
   std::string against;
-  bool checkReference = true, checkGuards = true;
-  bool checkBarriers = true, checkLds = true, checkAsserts = true;
+  bool checkReference = true, checkGuards = true, checkAsserts = true;
+  /// What the simulator checks.
+  sim::CheckSet simChecks = sim::CheckSet::all();
   bool json = false;
   uint64_t seed = 0;
   unsigned threads = 1;
@@ -49,8 +51,8 @@ llvm::Expected<Expectation> parseExpectation(llvm::StringRef text);
 /// "4,4,1" or "4".
 llvm::Expected<std::array<uint32_t, 3>> parseExtents(llvm::StringRef option,
                                                      llvm::StringRef text);
-/// "all", "none" or a list of reference, guards, barriers, lds,
-/// asserts.
+/// "all", "none" or a list of reference, guards, asserts and the simulator's
+/// checks; "lds" is an older name of bounds.
 llvm::Error parseChecks(llvm::StringRef text, RunRequest &request);
 
 /// Runs the request; gives the exit code.

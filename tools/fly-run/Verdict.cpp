@@ -52,6 +52,18 @@ static void printGrid(llvm::raw_ostream &os, const LoadedKernel &kernel,
   os << '\n';
 }
 
+/// What the simulator counted, and what it looked for.
+static void printSimulated(llvm::raw_ostream &os, const sim::Result &result) {
+  os << "  simulated " << result.instructions << " instructions of "
+     << result.waves << " waves\n";
+  if (result.bufferReadsOutOfRange || result.bufferWritesDropped)
+    os << "  outside of buffers: " << result.bufferReadsOutOfRange
+       << " elements read as 0, " << result.bufferWritesDropped
+       << " not written\n";
+  if (!result.checked.empty())
+    os << "  checked: " << result.checked.names() << '\n';
+}
+
 void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
                            const RunRequest &request, const Verdict &verdict) {
   os << kernel.name() << "  " << kernel.chip() << "  ";
@@ -91,6 +103,12 @@ void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
        {verdict.guardError, verdict.workspaceError, verdict.assertError})
     if (!error.empty())
       os << "  " << error << '\n';
+  for (const sim::Finding &finding : verdict.findings) {
+    os << "  " << finding.message;
+    if (finding.count > 1)
+      os << "; " << finding.count << " times";
+    os << '\n';
+  }
   for (const LaunchRecord &record : kernel.launches()) {
     if (kernel.isProgram())
       os << record.kernel << ":\n";
@@ -98,8 +116,7 @@ void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
     if (const reports::KernelReport *report = kernel.report(record))
       reports::print(os, *report);
     if (record.result)
-      os << "  simulated " << record.result->instructions << " instructions of "
-         << record.result->waves << " waves\n";
+      printSimulated(os, *record.result);
   }
 }
 
@@ -118,6 +135,23 @@ static llvm::json::Value toJSON(const launch::Difference &difference) {
                             {"expected", number(difference.expected)}};
 }
 
+static llvm::json::Value toJSON(const sim::Finding &finding) {
+  llvm::json::Object entry{{"check", sim::checkName(finding.check)},
+                           {"workgroup", llvm::json::Array(finding.workgroup)},
+                           {"wave", finding.wave},
+                           {"pc", finding.pc},
+                           {"instruction", finding.instruction},
+                           {"count", finding.count},
+                           {"message", finding.message}};
+  if (finding.lane >= 0)
+    entry["lane"] = finding.lane;
+  if (finding.otherPc) {
+    entry["other_pc"] = *finding.otherPc;
+    entry["other_instruction"] = finding.otherInstruction;
+  }
+  return entry;
+}
+
 /// Grid, resources and counts of one launch.
 static void addLaunch(llvm::json::Object &object, const LoadedKernel &kernel,
                       const LaunchRecord &record) {
@@ -133,10 +167,20 @@ static void addLaunch(llvm::json::Object &object, const LoadedKernel &kernel,
   if (!record.result)
     return; // The reference, which has no work items.
   object["workgroup_size"] = extents(record.size.workgroupSize);
-  object["simulated"] =
-      llvm::json::Object{{"instructions", record.result->instructions},
-                         {"waves", record.result->waves},
-                         {"barriers", record.result->barriers}};
+  object["simulated"] = llvm::json::Object{
+      {"instructions", record.result->instructions},
+      {"waves", record.result->waves},
+      {"barriers", record.result->barriers},
+      {"buffer_reads_outside", record.result->bufferReadsOutOfRange},
+      {"buffer_writes_dropped", record.result->bufferWritesDropped}};
+  llvm::json::Array checked, findings;
+  for (unsigned i = 0; i != sim::checkCount; ++i)
+    if (record.result->checked.has(sim::Check(i)))
+      checked.push_back(sim::checkName(sim::Check(i)));
+  for (const sim::Finding &finding : record.result->findings)
+    findings.push_back(toJSON(finding));
+  object["checked"] = std::move(checked);
+  object["findings"] = std::move(findings);
 }
 
 void fly::tools::printJson(llvm::raw_ostream &os, const LoadedKernel &kernel,

@@ -31,10 +31,12 @@ struct Verdict {
   std::string workspaceError;
   /// Empty where all asserts hold.
   std::string assertError;
+  /// What the simulator's checks found in all launches.
+  std::vector<sim::Finding> findings;
 
   bool isRight() const {
     return guardError.empty() && workspaceError.empty() &&
-           assertError.empty() &&
+           assertError.empty() && findings.empty() &&
            llvm::all_of(comparisons, [](const ComparedBuffer &c) {
              return c.comparison.isRight();
            });

@@ -43,10 +43,10 @@ static cl::list<std::string>
 static cl::opt<std::string>
     against("against", cl::value_desc("file"), cl::cat(category),
             cl::desc("Compare with another kernel instead of the reference"));
-static cl::opt<std::string>
-    check("check", cl::init("all"), cl::value_desc("all|none|list"),
-          cl::cat(category),
-          cl::desc("reference, guards, barriers, lds, asserts"));
+static cl::opt<std::string> check(
+    "check", cl::init("all"), cl::value_desc("all|none|list"),
+    cl::cat(category),
+    cl::desc("reference, guards, asserts, bounds, races, delivery, barriers"));
 static cl::opt<bool> json("json", cl::cat(category), cl::desc("Print JSON"));
 static cl::opt<std::string> seed("seed", cl::init("0"),
                                  cl::value_desc("number"), cl::cat(category),

@@ -3,6 +3,8 @@
 #ifndef FLY_SIM_OPTIONS_H
 #define FLY_SIM_OPTIONS_H
 
+#include "fly/Sim/Checks.h"
+
 #include <cstdint>
 
 namespace fly::sim {
@@ -19,12 +21,14 @@ struct SimOptions {
   /// Instructions that a wave runs before its neighbours get a turn, so that a
   /// wave that polls LDS or memory lets the writer go on.
   uint64_t timeSliceInstructions = uint64_t(1) << 16;
-  /// A wave that ends while others wait at a barrier is an error. Off: ended
-  /// waves leave the count, as on hardware.
-  bool checkBarriers = true;
-  /// An LDS access outside the workgroup's allocation is an error. Off: reads
-  /// give 0 and writes are dropped, as on hardware.
-  bool checkLdsBounds = true;
+  /// What is checked. The default costs no time; CheckSet::all() up to about
+  /// three times that of an unchecked launch. Without any, a launch behaves as
+  /// hardware does: ended waves leave a barrier's count, LDS reads outside of
+  /// the allocation give 0 and writes there are dropped.
+  CheckSet checks = CheckSet().add(Check::Bounds).add(Check::Barriers);
+  /// With the delivery check: when results of memory instructions arrive. 0: at
+  /// the last moment that waits allow. Else at a moment before, drawn by seed.
+  uint32_t deliverySeed = 0;
   /// What vector registers, LDS and scratch hold before the kernel writes
   /// them. Not zero by default, so that reliance on zero shows.
   uint32_t uninitialisedFill = 0x7fc1dead;

@@ -3,6 +3,7 @@
 #ifndef FLY_SIM_RESULT_H
 #define FLY_SIM_RESULT_H
 
+#include "fly/Sim/Checks.h"
 #include "fly/Sim/WaveState.h"
 
 #include "llvm/Support/Error.h"
@@ -10,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace fly::sim {
 
@@ -26,7 +28,12 @@ struct Result {
   /// LDS accesses outside the allocation, with the check off.
   uint64_t ldsOutOfRange = 0;
   unsigned threadsUsed = 1;
+  /// What the launch was checked for, and what was found: nothing, of a correct
+  /// kernel. In dispatch order.
+  CheckSet checked;
+  std::vector<Finding> findings;
 
+  /// Adds the counts.
   Result &operator+=(const Result &other);
 };
 
@@ -41,6 +48,8 @@ public:
   std::string kernel;
   /// Assembly text and bytes of the instruction at fault.pc.
   std::string instruction;
+  /// What checks had found before.
+  std::vector<Finding> findings;
   /// The whole message, one line.
   std::string message;
 

@@ -54,7 +54,7 @@ enum class FaultKind : uint8_t {
   LdsOutOfRange,      ///< Only where the hardware has no defined result.
   MisalignedAccess,
   BadProgramCounter,
-  Barrier, ///< Barrier check: some waves can never arrive.
+  Barrier, ///< Barrier check: some waves or lanes can never arrive.
   Budget,  ///< Instruction budget used up, or no progress.
   Trap,    ///< s_trap, or a state that the model does not cover.
 };
@@ -102,6 +102,8 @@ struct WaveState {
   Fault fault;
   /// Index in its workgroup.
   uint32_t waveIndex = 0;
+  /// EXEC when the wave started: all lanes but those of a partial last wave.
+  uint64_t lanesAtStart = ~uint64_t(0);
   /// Memory, LDS and the other waves; null in unit tests of pure arithmetic.
   WorkgroupState *workgroup = nullptr;
 

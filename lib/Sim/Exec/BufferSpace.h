@@ -73,6 +73,9 @@ struct BufferSpace {
     if (LLVM_UNLIKELY(!host))
       wave.raise(FaultKind::UnmappedAccess, inst, "", int(lane), address, bytes,
                  isWrite);
+    else
+      wave.workgroup->note(MemorySpace::Global, address, bytes, lane, isWrite,
+                           extra / 4, host);
     return host;
   }
   uint8_t *resolve(const isa::Instruction &inst, WaveState &wave, unsigned lane,

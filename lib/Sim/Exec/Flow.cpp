@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "llvm/ADT/bit.h"
+
 #include "../Workgroup.h"
 #include "ExecTable.h"
 
@@ -21,7 +23,15 @@ static void jumpIf(bool condition, const Instruction &inst, WaveState &wave) {
 }
 static void nothing(const Instruction &, WaveState &) {}
 
-static void barrier(const Instruction &, WaveState &wave) {
+static void barrier(const Instruction &inst, WaveState &wave) {
+  // Hardware does not look at lanes; a barrier that some of them skip is one
+  // that they, or their wave, meet elsewhere or never.
+  uint64_t missing = wave.lanesAtStart & ~wave.exec();
+  if (missing && wave.workgroup->launch.options.checks.has(Check::Barriers))
+    return wave.raise(FaultKind::Barrier, inst,
+                      "this lane is disabled at a barrier, which all lanes of "
+                      "a wave have to reach together",
+                      llvm::countr_zero(missing));
   // A workgroup of one wave does not wait. [AMD]
   if (wave.workgroup->launch.wavesPerWorkgroup > 1)
     wave.status = WaveStatus::AtBarrier;

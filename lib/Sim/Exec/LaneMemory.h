@@ -30,11 +30,13 @@ void forEachActiveLane(WaveState &wave, Body body) {
 /// LDS bytes of a lane; faults or is dropped outside the allocation.
 inline uint8_t *resolveLds(const isa::Instruction &inst, WaveState &wave,
                            unsigned lane, uint64_t address, uint32_t bytes,
-                           bool isWrite) {
+                           bool isWrite, unsigned part = 0) {
   WorkgroupState &workgroup = *wave.workgroup;
-  if (uint8_t *host = workgroup.ldsAt(address, bytes))
+  if (uint8_t *host = workgroup.ldsAt(address, bytes)) {
+    workgroup.note(MemorySpace::Lds, address, bytes, lane, isWrite, part, host);
     return host;
-  if (workgroup.launch.options.checkLdsBounds)
+  }
+  if (workgroup.launch.options.checks.has(Check::Bounds))
     wave.raise(FaultKind::LdsOutOfRange, inst, "", int(lane), address, bytes,
                isWrite);
   else
@@ -69,6 +71,9 @@ struct GlobalSpace {
     if (LLVM_UNLIKELY(!host))
       wave.raise(FaultKind::UnmappedAccess, inst, "", int(lane), at, bytes,
                  isWrite);
+    else
+      wave.workgroup->note(MemorySpace::Global, at, bytes, lane, isWrite, 0,
+                           host);
     return host;
   }
 };

@@ -42,8 +42,9 @@ static void readTwo(const Instruction &inst, WaveState &wave) {
     uint32_t values[2 * dwords] = {};
     uint32_t *half = values;
     for (uint32_t offset : {offsets.first, offsets.second}) {
-      if (const uint8_t *memory = resolveLds(
-              inst, wave, lane, uint32_t(base + offset), dwords * 4, false))
+      if (const uint8_t *memory =
+              resolveLds(inst, wave, lane, uint32_t(base + offset), dwords * 4,
+                         false, unsigned(half - values)))
         std::memcpy(half, memory, dwords * 4);
       half += dwords;
     }
@@ -66,7 +67,7 @@ static void writeTwo(const Instruction &inst, WaveState &wave) {
         values[i] = data[half][i * waveLanes + lane];
       if (uint8_t *memory = resolveLds(inst, wave, lane,
                                        uint32_t(address[lane] + offset[half]),
-                                       dwords * 4, true))
+                                       dwords * 4, true, half * dwords))
         std::memcpy(memory, values, dwords * 4);
     }
   });

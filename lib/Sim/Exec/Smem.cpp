@@ -31,6 +31,7 @@ static void load(const Instruction &inst, WaveState &wave) {
   const uint8_t *data = wave.workgroup->global(address, bytes);
   if (!data)
     return wave.raise(FaultKind::UnmappedAccess, inst, "", -1, address, bytes);
+  wave.workgroup->note(MemorySpace::Global, address, bytes, 0, false, 0, data);
   for (unsigned i = 0; i != inst.dst[0].dwords; ++i) {
     uint32_t value;
     std::memcpy(&value, data + 4 * i, 4);
@@ -56,6 +57,7 @@ static void bufferLoad(const Instruction &inst, WaveState &wave) {
     const uint8_t *data = wave.workgroup->global(base + at, 4);
     if (!data)
       return wave.raise(FaultKind::UnmappedAccess, inst, "", -1, base + at, 4);
+    wave.workgroup->note(MemorySpace::Global, base + at, 4, 0, false, i, data);
     std::memcpy(&values[i], data, 4);
   }
   for (unsigned i = 0; i != inst.dst[0].dwords; ++i)

@@ -46,7 +46,7 @@ TEST(Flow, EndedWavesLeaveTheCountWithoutTheCheck) {
   KernelRun run = KernelRun::ofBody(divergentBarrier());
   run.setArguments({});
   run.params.workgroupSize = {128, 1, 1};
-  run.params.options.checkBarriers = false;
+  run.params.options.checks = sim::CheckSet();
   EXPECT_EQ(run.launchError(), "");
 }
 
@@ -106,7 +106,8 @@ TEST(Flow, EndlessLoopIsABudgetFault) {
       << text;
 }
 
-/// A wave that polls LDS gets the value although it never waits at a barrier.
+/// A wave that polls LDS gets the value although it never waits at a barrier,
+/// which by the rules of the race check it should.
 TEST(Flow, PollingWaveLetsTheWriterRun) {
   KernelShape shape;
   shape.ldsBytes = 64;
@@ -128,6 +129,8 @@ TEST(Flow, PollingWaveLetsTheWriterRun) {
                                     "gfx942", shape);
   run.setArguments({});
   run.params.workgroupSize = {128, 1, 1};
+  EXPECT_NE(run.launchError().find("races: "), std::string::npos);
+  run.params.options.checks.remove(sim::Check::Races);
   EXPECT_EQ(run.launchError(), "");
 }
 

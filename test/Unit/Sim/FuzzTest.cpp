@@ -69,7 +69,8 @@ TEST_P(Fuzz, DamagedCodeEndsInBoundedTime) {
     run.params.workgroupSize = {256, 1, 1};
     run.params.dynamicLdsBytes = 65536;
     run.params.options.maxInstructionsPerWave = 100000;
-    run.params.options.checkLdsBounds = round % 2;
+    run.params.options.checks =
+        round % 2 ? sim::CheckSet::all() : sim::CheckSet();
     std::string error = run.launchError();
     ++(error.empty() ? finished : faults);
   }

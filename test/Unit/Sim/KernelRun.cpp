@@ -18,11 +18,18 @@ const char *const fly::test::prologue = R"(
 void KernelRun::load(const std::string &bytes) {
   if (bytes.empty())
     return;
+  params.options.checks = sim::CheckSet::all();
   auto program = simulator->load(bytes);
   if (program)
     params.program = *program;
   else
     message = llvm::toString(program.takeError());
+}
+
+KernelRun KernelRun::ofBytes(const std::string &bytes) {
+  KernelRun run;
+  run.load(bytes);
+  return run;
 }
 
 KernelRun KernelRun::ofText(llvm::StringRef text, llvm::StringRef chip) {
@@ -105,5 +112,10 @@ llvm::Expected<sim::Result> KernelRun::launch() {
 
 std::string KernelRun::launchError() {
   auto result = launch();
-  return result ? "" : llvm::toString(result.takeError());
+  if (!result)
+    return llvm::toString(result.takeError());
+  std::string found;
+  for (const sim::Finding &finding : result->findings)
+    found += finding.message + "\n";
+  return found;
 }

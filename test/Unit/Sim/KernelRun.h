@@ -27,6 +27,8 @@ public:
   /// A file of test/Sim/Kernels, compiled by clang.
   static KernelRun ofSource(llvm::StringRef name, llvm::StringRef chip,
                             llvm::StringRef optimisation);
+  /// A code object.
+  static KernelRun ofBytes(const std::string &bytes);
   /// Whole assembly text.
   static KernelRun ofText(llvm::StringRef text, llvm::StringRef chip);
 
@@ -53,9 +55,11 @@ public:
 
   /// Sets the arguments of params.kernel: pointers and integers.
   void setArguments(std::vector<uint64_t> values);
-  /// Launches; a failure to load is a failure here.
+  /// Launches with all checks, unless params say otherwise; a failure to load
+  /// is a failure here.
   llvm::Expected<sim::Result> launch();
-  /// Launches and gives the error's text, empty on success.
+  /// Launches and gives the text of the error or of what checks found, empty
+  /// on success.
   std::string launchError();
 
   /// Loading failed; `message` says why.

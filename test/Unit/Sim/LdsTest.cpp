@@ -233,7 +233,7 @@ TEST(Lds, BoundsAreChecked) {
             std::string::npos)
       << text;
   // Hardware drops the write and reads 0.
-  run.params.options.checkLdsBounds = false;
+  run.params.options.checks.remove(sim::Check::Bounds);
   auto result = run.launch();
   ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
   EXPECT_EQ(result->ldsOutOfRange, 128u);

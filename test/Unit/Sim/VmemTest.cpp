@@ -40,7 +40,7 @@ TEST(Vmem, LoadsAndStoresEveryWidth) {
   global_load_short_d16_hi v14, v[22:23], off
   v_mov_b32 v15, -1
   global_load_ubyte_d16 v15, v[22:23], off offset:1
-  s_waitcnt vmcnt(0)
+  s_waitcnt vmcnt(0) lgkmcnt(0)
   v_mul_u32_u24 v21, 48, v0
   global_store_dwordx4 v21, v[4:7], s[4:5]
   global_store_dwordx2 v21, v[8:9], s[4:5] offset:16
@@ -212,7 +212,7 @@ TEST(Vmem, ScratchIsPerLane) {
   s_mov_b64 s[18:19], src_private_base
   v_mov_b32 v9, s19
   flat_load_dword v3, v[8:9]
-  s_waitcnt vmcnt(0)
+  s_waitcnt vmcnt(0) lgkmcnt(0)
   v_add_u32 v2, v2, v3
   global_store_dword v1, v2, s[4:5]
 )",
