@@ -17,8 +17,6 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
-#include "llvm/Support/Threading.h"
-
 #include <chrono>
 
 #include "VerifyCode.h"
@@ -137,84 +135,23 @@ static bool isRocdlLevel(gpu::GPUModuleOp module) {
   return !module.getOps<LLVM::LLVMFuncOp>().empty();
 }
 
-static unsigned countSpills(const fly::target::CodeObject &object) {
-  unsigned spills = 0;
-  for (const fly::target::KernelStatistics &kernel : object.kernels)
-    spills += kernel.vgprSpills;
-  return spills;
-}
-
-/// The order of LLVM's scheduler that keeps fewer registers alive than its
-/// default does for some tiles (measured with LLVM 22.1.8 on tiles of 256
-/// accumulators a lane). The iterative orders would win for some more, but
-/// LLVM's register allocator runs into null pointers after them (256x256x64
-/// with two stages and narrow loads), and an order that only a child process
-/// can try would give other bytes than in-process compilation.
-static constexpr StringLiteral kSpareOrder = "max-ilp";
-
-/// Spilled registers beyond which the spare order is not tried: the tile is too
-/// large. 157 and more spills stayed spills under it, after 9 s instead of 1.6
-/// s (measured with LLVM 22.1.8).
-static constexpr unsigned kMostSpillsToTry = 64;
-
-namespace {
-/// One object and what code generation said about it.
-struct Attempt {
-  FailureOr<fly::target::CodeObject> object;
-  std::vector<Diagnostic> diagnostics;
-};
-} // namespace
-
-/// Serializes with what is said held back, for this thread alone.
-static Attempt attempt(gpu::GPUModuleOp module,
-                       const fly::target::SerializeOptions &options) {
-  Attempt result;
-  uint64_t thread = llvm::get_threadid();
-  ScopedDiagnosticHandler handler(
-      module.getContext(), [&](Diagnostic &diagnostic) {
-        if (llvm::get_threadid() != thread)
-          return failure();
-        result.diagnostics.push_back(std::move(diagnostic));
-        return success();
-      });
-  result.object = fly::target::serialize(module, options);
-  return result;
-}
-
-/// Serializes; where registers spill, tries the spare order and keeps the
-/// object with fewer spills. What was said about the other is dropped with it.
-/// What still spills is right but slow, and gets a warning with the number.
+/// Serializes. What still spills is right but slow, and gets a warning with the
+/// number.
 static FailureOr<fly::target::CodeObject>
-serializeWithoutSpills(gpu::GPUModuleOp module,
-                       const fly::target::SerializeOptions &options) {
-  Attempt best = attempt(module, options);
-  unsigned spills = succeeded(best.object) ? countSpills(*best.object) : 0;
-  if (spills > 0 && spills <= kMostSpillsToTry) {
-    fly::target::SerializeOptions other = options;
-    other.kernelAttributes.emplace_back("amdgpu-sched-strategy",
-                                        kSpareOrder.str());
-    Attempt next = attempt(module, other);
-    if (succeeded(next.object)) { // Else there is an object already.
-      // What the attempts cost together is what the object cost.
-      fly::target::SerializeTimings spent = best.object->timings;
-      spent += next.object->timings;
-      if (countSpills(*next.object) < spills)
-        best = std::move(next);
-      best.object->timings = spent;
-    }
-  }
-  for (Diagnostic &diagnostic : best.diagnostics)
-    module.getContext()->getDiagEngine().emit(std::move(diagnostic));
-  if (failed(best.object))
+serializeAndWarn(gpu::GPUModuleOp module,
+                 const fly::target::SerializeOptions &options) {
+  FailureOr<fly::target::CodeObject> object =
+      fly::target::serialize(module, options);
+  if (failed(object))
     return failure();
-  for (const fly::target::KernelStatistics &kernel : best.object->kernels)
+  for (const fly::target::KernelStatistics &kernel : object->kernels)
     if (kernel.vgprSpills)
       module.emitWarning() << "kernel '" << kernel.name << "' spills "
                            << kernel.vgprSpills << " vector registers to "
                            << kernel.scratchBytes
                            << " bytes of scratch a lane: use a smaller tile, "
                               "or more waves";
-  return std::move(best.object);
+  return object;
 }
 
 static double millisecondsSince(std::chrono::steady_clock::time_point start) {
@@ -275,8 +212,7 @@ FailureOr<fly::target::CodeObject> fly::compile(ModuleOp module,
   }
   if (timings)
     timings->passesMs = millisecondsSince(start);
-  FailureOr<target::CodeObject> object =
-      serializeWithoutSpills(gpuModule, serialize);
+  FailureOr<target::CodeObject> object = serializeAndWarn(gpuModule, serialize);
   if (failed(object) || object->bytes.empty())
     return object;
   start = std::chrono::steady_clock::now();

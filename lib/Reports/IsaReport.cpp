@@ -88,6 +88,12 @@ void fly::reports::setKTiles(KernelReport &kernel, uint64_t macsPerWave) {
     kernel.hotLoop->kTiles = double(kernel.hotLoop->macs) / double(macsPerWave);
 }
 
+void fly::reports::setCodegen(KernelReport &kernel, std::string chosen,
+                              std::vector<CodegenFigures> tried) {
+  kernel.codegen = std::move(chosen);
+  kernel.tried = std::move(tried);
+}
+
 /// Two decimals are what the static model is worth.
 static double rounded(double value) { return int64_t(value * 1e4 + 0.5) / 1e4; }
 
@@ -114,10 +120,27 @@ static llvm::json::Value toJSON(const LoopReport &loop) {
   };
 }
 
+/// The form that was taken and the figures of all that were tried.
+static llvm::json::Value codegenJSON(const KernelReport &kernel) {
+  llvm::json::Array tried;
+  for (const CodegenFigures &form : kernel.tried)
+    tried.push_back(llvm::json::Object{
+        {"form", form.form},
+        {"compiled", !form.failed},
+        {"spills", form.spills},
+        {"acc_move", form.accMoves},
+        {"instructions", form.instructions},
+        {"waves_per_simd", form.wavesPerSimd},
+        {"pipe_cover", rounded(form.pipeCover)},
+    });
+  return llvm::json::Object{{"form", kernel.codegen},
+                            {"tried", std::move(tried)}};
+}
+
 llvm::json::Value fly::reports::toJSON(const ObjectReport &report) {
   llvm::json::Array kernels;
-  for (const KernelReport &kernel : report.kernels)
-    kernels.push_back(llvm::json::Object{
+  for (const KernelReport &kernel : report.kernels) {
+    llvm::json::Object object{
         {"name", kernel.name},
         {"vgpr", kernel.vgpr},
         {"agpr", kernel.agpr},
@@ -133,7 +156,11 @@ llvm::json::Value fly::reports::toJSON(const ObjectReport &report) {
                            kernel.workgroupSize[2]}},
         {"hot_loop", kernel.hotLoop ? ::toJSON(*kernel.hotLoop)
                                     : llvm::json::Value(nullptr)},
-    });
+    };
+    if (kernel.tried.size() > 1)
+      object["codegen"] = codegenJSON(kernel);
+    kernels.push_back(std::move(object));
+  }
   return llvm::json::Object{{"chip", report.chip},
                             {"kernels", std::move(kernels)}};
 }
@@ -150,6 +177,20 @@ void fly::reports::print(llvm::raw_ostream &os, const KernelReport &kernel) {
     os << llvm::formatv(", {0} waves/SIMD ({1})", kernel.wavesPerSimd,
                         kernel.occupancyLimiter);
   os << ", code " << kernel.codeBytes << " bytes\n";
+  if (kernel.tried.size() > 1) {
+    os << "  code generation: " << kernel.codegen << " of";
+    for (const CodegenFigures &form : kernel.tried) {
+      os << (&form == &kernel.tried.front() ? " " : "; ") << form.form;
+      if (form.failed)
+        os << " (not compiled)";
+      else
+        os << llvm::formatv(" ({0} spills, {1} acc moves, {2} instructions, "
+                            "pipe cover {3} %)",
+                            form.spills, form.accMoves, form.instructions,
+                            int(form.pipeCover * 100 + 0.5));
+    }
+    os << "\n";
+  }
   if (!kernel.hotLoop)
     return;
   const LoopReport &loop = *kernel.hotLoop;

@@ -146,8 +146,7 @@ fly::reports::findHotLoop(llvm::ArrayRef<Instruction> instructions,
   if (!best)
     return best;
   best->pipeCover = pipeCover(bestBody, arch);
-  unsigned memory = best->dsRead + best->dsWrite + best->vmemLoad +
-                    best->vmemStore + best->ldsDma;
-  best->mfmaShareCeiling = double(best->mfma) / (best->mfma + memory);
+  best->mfmaShareCeiling =
+      double(best->mfma) / (best->mfma + best->countMemory());
   return best;
 }

@@ -193,8 +193,8 @@ void fly::target::remapDebugPaths(
 }
 
 Emission fly::target::generateCode(llvm::Module &module,
-                                   llvm::TargetMachine &machine,
-                                   const SerializeOptions &options) {
+                                   llvm::TargetMachine &machine, MidEnd midEnd,
+                                   const CodegenJob &job) {
   Emission emission;
   llvm::LLVMContext &context = module.getContext();
   std::unique_ptr<llvm::DiagnosticHandler> previous =
@@ -202,27 +202,25 @@ Emission fly::target::generateCode(llvm::Module &module,
   context.setDiagnosticHandler(std::make_unique<Collector>(emission.messages));
 
   auto start = std::chrono::steady_clock::now();
-  if (options.midEnd == MidEnd::Clean)
+  if (midEnd == MidEnd::Clean)
     runMidEnd(module, machine);
   emission.midEndMs = elapsedMs(start);
 
-  if (options.emitLlvmIr) {
+  if (job.emitLlvmIr) {
     llvm::raw_string_ostream stream(emission.llvmIr);
     module.print(stream, nullptr);
   }
-  start = std::chrono::steady_clock::now();
-  if (options.emitAssembly) {
+  if (job.emitAssembly) {
     std::unique_ptr<llvm::Module> clone =
-        options.emitObject ? llvm::CloneModule(module) : nullptr;
+        job.emitObject ? llvm::CloneModule(module) : nullptr;
     emitFile(clone ? *clone : module, machine,
              llvm::CodeGenFileType::AssemblyFile, emission.assembly,
              emission.messages);
   }
   // A second run would only repeat the errors of the first.
-  if (options.emitObject && !emission.failed())
+  if (job.emitObject && !emission.failed())
     emitFile(module, machine, llvm::CodeGenFileType::ObjectFile,
              emission.object, emission.messages);
-  emission.codegenMs = elapsedMs(start);
   context.setDiagnosticHandler(std::move(previous));
   return emission;
 }

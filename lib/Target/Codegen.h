@@ -10,11 +10,13 @@
 
 #include "fly/Target/CodeObject.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Target/TargetMachine.h"
 
 #include <memory>
 
 namespace llvm {
+class Function;
 class Module;
 } // namespace llvm
 
@@ -34,7 +36,6 @@ struct Emission {
   std::string llvmIr;
   std::vector<Message> messages;
   double midEndMs = 0;
-  double codegenMs = 0;
 
   bool failed() const {
     return llvm::any_of(messages, [](const Message &m) { return m.isError; });
@@ -45,15 +46,33 @@ struct Emission {
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(llvm::StringRef chip);
 
-/// Generates code for \p module, which is consumed. Errors of LLVM that have a
-/// diagnostic handler become messages; fatal ones end the process.
-Emission generateCode(llvm::Module &module, llvm::TargetMachine &machine,
-                      const SerializeOptions &options);
+/// One compilation of a module: the form of each kernel, and what is written.
+struct CodegenJob {
+  /// Indices of the portfolio, by the order of the module's kernels.
+  std::vector<unsigned> forms;
+  bool emitObject = true, emitAssembly = false, emitLlvmIr = false;
+};
 
-/// generateCode() in a forked child; whatever ends the child becomes a message.
-Emission generateCodeIsolated(llvm::Module &module,
-                              llvm::TargetMachine &machine,
-                              const SerializeOptions &options);
+/// Generates code for \p module, which is consumed: what the job asks for, its
+/// forms being applied. Errors of LLVM that have a diagnostic handler become
+/// messages; fatal ones end the process.
+Emission generateCode(llvm::Module &module, llvm::TargetMachine &machine,
+                      MidEnd midEnd, const CodegenJob &job);
+
+/// Runs the jobs side by side, each on a copy of the module that \p bitcode
+/// is, for \p chip: in threads, or with `isolate` in a forked child each,
+/// where whatever ends the child becomes a message. The results are in the
+/// order of the jobs and the same either way.
+std::vector<Emission> runJobs(llvm::StringRef bitcode, llvm::StringRef chip,
+                              const SerializeOptions &options,
+                              llvm::ArrayRef<CodegenJob> jobs);
+
+/// runJobs() in forked children; \p compile is called in each.
+std::vector<Emission> runIsolated(size_t count,
+                                  llvm::function_ref<Emission(size_t)> compile);
+
+/// Whether \p function is one that is launched.
+bool isKernel(const llvm::Function &function);
 
 /// Gives each kernel of \p module the attributes and argument metadata that
 /// code generation for \p chip needs. \p contracts may lack kernels.

@@ -4,11 +4,12 @@
 // message: the child generates code, writes the result to a pipe and ends
 // without running exit handlers; the parent reads until the pipe closes and
 // looks at how the child ended. No exec, no temporary files: if the child dies
-// nothing is left behind. The caller forks before it starts threads.
+// nothing is left behind. The caller forks before it starts threads. Several
+// children run side by side; each waits with its result until it is its turn
+// to be read.
 //
 //===----------------------------------------------------------------------===//
 
-#include "llvm/IR/Module.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -61,7 +62,6 @@ public:
     string(result.assembly);
     string(result.llvmIr);
     real(result.midEndMs);
-    real(result.codegenMs);
   }
 
 private:
@@ -109,7 +109,6 @@ public:
     result.assembly = string();
     result.llvmIr = string();
     result.midEndMs = plain<double>();
-    result.codegenMs = plain<double>();
     return result;
   }
 
@@ -132,9 +131,8 @@ void onFatalError(void *data, const char *reason, bool) {
   ::_exit(0);
 }
 
-[[noreturn]] void runChild(int descriptor, llvm::Module &module,
-                           llvm::TargetMachine &machine,
-                           const SerializeOptions &options) {
+[[noreturn]] void runChild(int descriptor, size_t index,
+                           llvm::function_ref<Emission(size_t)> compile) {
   // Handlers of the parent (stack dumps, reproducers) are not for the child.
   for (int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP})
     ::signal(signal, SIG_DFL);
@@ -145,7 +143,7 @@ void onFatalError(void *data, const char *reason, bool) {
     ::dup2(null, STDERR_FILENO);
   llvm::remove_fatal_error_handler();
   llvm::install_fatal_error_handler(onFatalError, &descriptor);
-  Writer(descriptor).emission(generateCode(module, machine, options));
+  Writer(descriptor).emission(compile(index));
   ::_exit(0);
 }
 
@@ -162,31 +160,44 @@ std::string readAll(int descriptor) {
   }
 }
 
-} // namespace
+/// A running child.
+struct Child {
+  pid_t process = -1;
+  int descriptor = -1;
+  std::string problem; ///< Why it does not run.
+};
 
-Emission fly::target::generateCodeIsolated(llvm::Module &module,
-                                           llvm::TargetMachine &machine,
-                                           const SerializeOptions &options) {
+Child start(size_t index, llvm::function_ref<Emission(size_t)> compile) {
+  Child child;
   int pipe[2];
-  if (::pipe2(pipe, O_CLOEXEC) != 0)
-    return failure(
-        llvm::formatv("cannot create a pipe: {0}", llvm::sys::StrError(errno)));
-  pid_t child = ::fork();
-  if (child < 0) {
-    std::string reason = llvm::sys::StrError(errno);
+  if (::pipe2(pipe, O_CLOEXEC) != 0) {
+    child.problem = "cannot create a pipe: " + llvm::sys::StrError(errno);
+    return child;
+  }
+  child.process = ::fork();
+  if (child.process < 0) {
+    child.problem =
+        "cannot fork for code generation: " + llvm::sys::StrError(errno);
     ::close(pipe[0]);
     ::close(pipe[1]);
-    return failure("cannot fork for code generation: " + reason);
+    return child;
   }
-  if (child == 0) {
+  if (child.process == 0) {
     ::close(pipe[0]);
-    runChild(pipe[1], module, machine, options);
+    runChild(pipe[1], index, compile);
   }
   ::close(pipe[1]);
-  std::string data = readAll(pipe[0]);
-  ::close(pipe[0]);
+  child.descriptor = pipe[0];
+  return child;
+}
+
+Emission finish(const Child &child) {
+  if (child.process < 0)
+    return failure(child.problem);
+  std::string data = readAll(child.descriptor);
+  ::close(child.descriptor);
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR)
+  while (::waitpid(child.process, &status, 0) < 0 && errno == EINTR)
     ;
   if (WIFSIGNALED(status))
     return failure(llvm::formatv("{0}: {1}", codegenCrashText,
@@ -198,4 +209,18 @@ Emission fly::target::generateCodeIsolated(llvm::Module &module,
                                  "status {0}",
                                  WEXITSTATUS(status)));
   return result;
+}
+
+} // namespace
+
+std::vector<Emission>
+fly::target::runIsolated(size_t count,
+                         llvm::function_ref<Emission(size_t)> compile) {
+  std::vector<Child> children;
+  for (size_t index = 0; index < count; ++index)
+    children.push_back(start(index, compile));
+  std::vector<Emission> results;
+  for (const Child &child : children)
+    results.push_back(finish(child));
+  return results;
 }

@@ -3,8 +3,9 @@
 // Without LLVM's mid-end nobody infers that a kernel needs no hidden arguments
 // and no accumulation registers of its own, so both would be set up. Here they
 // are told: each hidden input is declared unused unless an intrinsic of the
-// module asks for it, AGPRs are left to the allocator, the workgroup size comes
-// from the launch contract. Attributes that a kernel brings are kept.
+// module asks for it, the workgroup size comes from the launch contract. Who
+// gets accumulation registers is a matter of the portfolio (Portfolio.cpp).
+// Attributes that a kernel brings are kept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -129,6 +130,11 @@ void setBlock(llvm::Function &function, std::array<uint32_t, 3> block) {
 
 } // namespace
 
+bool fly::target::isKernel(const llvm::Function &function) {
+  return !function.isDeclaration() &&
+         function.getCallingConv() == llvm::CallingConv::AMDGPU_KERNEL;
+}
+
 void fly::target::prepareKernels(
     llvm::Module &module, llvm::StringRef chip, const SerializeOptions &options,
     llvm::ArrayRef<contract::LaunchContract> contracts) {
@@ -146,7 +152,7 @@ void fly::target::prepareKernels(
           setDefault(function, input.attribute);
     if (!uses.opaqueCode && !uses.indirectCalls)
       setDefault(function, "amdgpu-agpr-alloc", "0");
-    if (function.getCallingConv() != llvm::CallingConv::AMDGPU_KERNEL)
+    if (!isKernel(function))
       continue;
     setDefault(function, "uniform-work-group-size", "true");
     for (const contract::LaunchContract &contract : contracts)

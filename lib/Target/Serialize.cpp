@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
@@ -21,12 +22,14 @@
 
 #include "llvm/IR/Module.h"
 #include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <chrono>
+#include <cmath>
 
+#include "ChooseForms.h"
 #include "Codegen.h"
 #include "LdsBudget.h"
-#include "LinkElf.h"
 
 using namespace fly;
 using namespace fly::target;
@@ -194,8 +197,35 @@ static llvm::StringMap<uint64_t> resourceSymbols(llvm::StringRef elf) {
   return values;
 }
 
+static void passed(mlir::Operation *kernel, llvm::StringRef name,
+                   const std::string &message) {
+  if (kernel->getContext()->getRemarkEngine())
+    mlir::remark::passed(
+        kernel->getLoc(),
+        mlir::remark::RemarkOpts::name(name)
+            .category("fly-codegen")
+            .function(mlir::SymbolTable::getSymbolName(kernel).getValue()))
+        << message;
+}
+
+/// What the forms came to that the choice was among.
+static std::string describe(const KernelStatistics &kernel) {
+  std::string text = kernel.codegen;
+  for (const reports::CodegenFigures &form : kernel.tried)
+    text += "; " + form.form +
+            (form.failed
+                 ? std::string(": not compiled")
+                 : llvm::formatv(": {0} spills, {1} accumulator moves and {2} "
+                                 "instructions a round, pipe cover {3} %",
+                                 form.spills, form.accMoves, form.instructions,
+                                 std::lround(form.pipeCover * 100))
+                       .str());
+  return text;
+}
+
 /// Reads back what the emitted object says about its kernels.
 static LogicalResult readStatistics(mlir::gpu::GPUModuleOp module,
+                                    const ChosenCode &code,
                                     CodeObject &result) {
   llvm::Expected<isa::CodeObject> loaded = isa::CodeObject::load(result.bytes);
   if (!loaded)
@@ -221,6 +251,13 @@ static LogicalResult readStatistics(mlir::gpu::GPUModuleOp module,
     statistics.ldsBytes = kernel->groupSegmentFixedSize;
     statistics.kernargBytes = kernel->kernargSegmentSize;
     statistics.codeBytes = static_cast<unsigned>(kernel->codeSize);
+    for (auto [name, form, tried] :
+         llvm::zip_equal(code.kernels, code.forms, code.tried))
+      if (name == kernel->name) {
+        statistics.codegen = form;
+        statistics.tried = tried;
+      }
+    passed(function, "Form", describe(statistics));
     result.kernels.push_back(std::move(statistics));
   }
   return success();
@@ -269,27 +306,21 @@ FailureOr<CodeObject> fly::target::serialize(mlir::gpu::GPUModuleOp module,
   embedContracts(*llvmModule, {*contracts, options.programs});
   result.timings.translateMs = since(start);
 
-  Emission emission =
-      options.isolate ? generateCodeIsolated(*llvmModule, **machine, options)
-                      : generateCode(*llvmModule, **machine, options);
-  if (failed(report(module, emission.messages)))
+  llvm::Expected<ChosenCode> code =
+      compileByBestForms(*llvmModule, chip->name, options);
+  if (!code)
+    return module.emitError() << llvm::toString(code.takeError());
+  if (failed(report(module, code->emission.messages)))
     return failure();
-  result.timings.midEndMs = emission.midEndMs;
-  result.timings.codegenMs = emission.codegenMs;
-  result.assembly = std::move(emission.assembly);
-  result.llvmIr = std::move(emission.llvmIr);
+  result.timings += code->timings;
+  result.assembly = std::move(code->emission.assembly);
+  result.llvmIr = std::move(code->emission.llvmIr);
   result.contracts = std::move(*contracts);
   result.programs = options.programs;
   if (!options.emitObject)
     return result;
-
-  start = Clock::now();
-  llvm::Expected<std::string> linked = linkCodeObject(emission.object);
-  if (!linked)
-    return module.emitError() << llvm::toString(linked.takeError());
-  result.bytes = std::move(*linked);
-  result.timings.linkMs = since(start);
-  if (failed(readStatistics(module, result)))
+  result.bytes = std::move(code->elf);
+  if (failed(readStatistics(module, *code, result)))
     return failure();
   return result;
 }

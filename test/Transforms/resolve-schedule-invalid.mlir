@@ -447,7 +447,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 !B = tensor<128x64xbf16>
 !C = tensor<128x128xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  // expected-error @+1 {{schedule entry 'codegen': the code generator chooses its settings itself; known: auto}}
+  // expected-error @+1 {{schedule entry 'codegen': no form of code generation; known: auto, vgpr, vgpr_ilp, agpr, agpr_ilp, vgpr_hints, agpr_hints}}
   gpu.func @codegen_settings(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<codegen = {strategy = minreg}>} {
     %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>

@@ -169,6 +169,10 @@ LogicalResult Driver::report(ModuleOp module,
     ++errors;
     return failure();
   }
+  for (reports::KernelReport &kernel : report->kernels)
+    for (const target::KernelStatistics &each : object.kernels)
+      if (each.name == kernel.name)
+        reports::setCodegen(kernel, each.codegen, each.tried);
   PassManager pm(&context);
   buildFlyTilePipeline(pm, request.checks);
   if (succeeded(pm.run(module)))

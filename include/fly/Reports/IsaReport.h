@@ -46,10 +46,38 @@ struct LoopReport {
   double mfmaShareCeiling = 0;
   /// Multiply-adds of a wave in one iteration.
   uint64_t macs = 0;
+
+  /// LDS and vector memory accesses.
+  unsigned countMemory() const {
+    return dsRead + dsWrite + vmemLoad + vmemStore + ldsDma;
+  }
+  /// What is neither matrix instruction nor memory access: waits, scalar and
+  /// vector arithmetic, moves, nops, barriers, branches.
+  unsigned countOthers() const { return instructions - mfma - countMemory(); }
+};
+
+/// What one way of code generation came to for a kernel, by its machine code;
+/// the loop is the hot loop of Reports, figures of it are 0 without one.
+struct CodegenFigures {
+  std::string form;          ///< By its name in schedules.
+  bool failed = false;       ///< LLVM could not compile it so.
+  unsigned spills = 0;       ///< Vector and scalar registers.
+  unsigned accMoves = 0;     ///< In a round of the loop.
+  unsigned instructions = 0; ///< In a round of the loop.
+  unsigned others = 0;       ///< Neither MFMA nor memory accesses.
+  unsigned wavesPerSimd = 0;
+  double pipeCover = 0; ///< 0 to 1; see reports::LoopReport.
+
+  /// Nothing that costs registers or time where none need be.
+  bool isClean() const { return !failed && !spills && !accMoves; }
 };
 
 struct KernelReport {
   std::string name;
+  /// The form of code generation and those that were tried, where the caller of
+  /// the report knows them.
+  std::string codegen;
+  std::vector<CodegenFigures> tried;
   unsigned vgpr = 0; ///< Architectural.
   unsigned agpr = 0; ///< Accumulation.
   unsigned sgpr = 0;
@@ -88,6 +116,10 @@ void setKTiles(KernelReport &kernel, uint64_t macsPerWave);
 
 /// The report's JSON form; see docs or `fly-compile --help` for its keys.
 llvm::json::Value toJSON(const ObjectReport &report);
+/// Names \p chosen among \p tried in the report of a kernel.
+void setCodegen(KernelReport &kernel, std::string chosen,
+                std::vector<CodegenFigures> tried);
+
 /// For people, a few lines a kernel.
 void print(llvm::raw_ostream &os, const ObjectReport &report);
 void print(llvm::raw_ostream &os, const KernelReport &kernel);

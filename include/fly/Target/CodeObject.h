@@ -16,6 +16,7 @@
 #define FLY_TARGET_CODEOBJECT_H
 
 #include "fly/Contract/ObjectContracts.h"
+#include "fly/Reports/IsaReport.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Support/LLVM.h"
@@ -43,8 +44,11 @@ inline constexpr llvm::StringLiteral codegenCrashText =
 /// What a kernel takes, read back from the emitted object.
 struct KernelStatistics {
   std::string name;
-  unsigned vgprs = 0; ///< Architectural vector registers.
-  unsigned agprs = 0; ///< Accumulation vector registers.
+  /// The ways that were tried, in the order of the portfolio.
+  std::vector<reports::CodegenFigures> tried;
+  std::string codegen; ///< The one that was taken.
+  unsigned vgprs = 0;  ///< Architectural vector registers.
+  unsigned agprs = 0;  ///< Accumulation vector registers.
   unsigned sgprs = 0;
   unsigned vgprSpills = 0;
   unsigned sgprSpills = 0;
@@ -54,11 +58,12 @@ struct KernelStatistics {
   unsigned codeBytes = 0; ///< Of the kernel's function.
 };
 
-/// Wall time of the steps in milliseconds.
+/// Time of the steps in milliseconds; forms that are compiled side by side
+/// count one by one.
 struct SerializeTimings {
   double translateMs = 0; ///< LLVM dialect to LLVM IR.
   double midEndMs = 0;    ///< Our attributes and the mid-end passes.
-  double codegenMs = 0;   ///< LLVM's code generation.
+  double codegenMs = 0;   ///< LLVM's code generation, of all forms tried.
   double linkMs = 0;
 
   SerializeTimings &operator+=(const SerializeTimings &other) {

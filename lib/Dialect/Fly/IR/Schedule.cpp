@@ -109,6 +109,8 @@ FailureOr<Schedule> Schedule::get(FunctionOpInterface kernel) {
     return failure();
   if (auto count = dyn_cast_or_null<IntegerAttr>(attr.get("waves_per_eu")))
     schedule.wavesPerEu = count.getInt();
+  if (auto form = dyn_cast_or_null<StringAttr>(attr.get("codegen")))
+    schedule.codegen = form.str();
   for (NamedAttribute entry : attr.getEntries()) {
     StringRef key = entry.getName();
     auto emitError = [&] {

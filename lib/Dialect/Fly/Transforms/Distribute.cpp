@@ -24,6 +24,7 @@
 #include "fly/Dialect/Fly/IR/Schedule.h"
 #include "fly/Dialect/Fly/IR/Target.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
+#include "fly/Support/CodegenForms.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -265,6 +266,22 @@ struct FlyDistributePass : fly::impl::FlyDistributePassBase<FlyDistributePass> {
   }
 
 private:
+  /// An attribute of the function that LLVM compiles; one of the author's goes
+  /// before.
+  static void setLlvmAttribute(FunctionOpInterface kernel, StringRef name,
+                               StringRef value) {
+    Builder builder(kernel.getContext());
+    SmallVector<Attribute> all;
+    if (auto old = kernel->getAttrOfType<ArrayAttr>("passthrough"))
+      llvm::append_range(all, old);
+    for (Attribute each : all)
+      if (auto pair = dyn_cast<ArrayAttr>(each);
+          pair && !pair.empty() && pair[0] == builder.getStringAttr(name))
+        return;
+    all.push_back(builder.getStrArrayAttr({name, value}));
+    kernel->setAttr("passthrough", builder.getArrayAttr(all));
+  }
+
   /// The schedule has been applied; what the launch needs of it stays.
   void setLaunch(FunctionOpInterface kernel, const Schedule &schedule) {
     Builder builder(&getContext());
@@ -274,6 +291,8 @@ private:
     if (schedule.wavesPerEu)
       kernel->setAttr(FlyDialect::getWavesPerEuAttrName(),
                       builder.getI32IntegerAttr(schedule.wavesPerEu));
+    if (schedule.codegen != codegenAuto)
+      setLlvmAttribute(kernel, codegenAttrName, schedule.codegen);
     kernel->removeAttr(FlyDialect::getScheduleAttrName());
   }
 };

@@ -11,6 +11,7 @@
 #include "fly/Dialect/Fly/IR/Schedule.h"
 #include "fly/Dialect/Fly/IR/Target.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
+#include "fly/Support/CodegenForms.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
@@ -82,10 +83,11 @@ LogicalResult ScheduleResolver::checkCodegen() {
     auto word = dyn_cast_or_null<StringAttr>(getEntry(key));
     return word ? word.getValue() : getEntry(key) ? "?" : "auto";
   };
-  if (getWord("codegen") != "auto")
+  StringRef form = getWord("codegen");
+  if (form != codegenAuto && !findCodegenForm(form))
     return kernel.emitOpError()
-           << "schedule entry 'codegen': the code generator chooses its "
-              "settings itself; known: auto";
+           << "schedule entry 'codegen': no form of code generation; known: "
+           << knownCodegenForms();
   StringRef versions = getWord("versions");
   if (versions != "auto" && versions != "off")
     return kernel.emitOpError()
@@ -126,6 +128,8 @@ void ScheduleResolver::write() {
               builder.getArrayAttr({builder.getI64IntegerAttr(waves[0]),
                                     builder.getI64IntegerAttr(waves[1])}));
   entries.set("waves_per_eu", builder.getI64IntegerAttr(wavesPerEu));
+  if (Attribute form = getEntry("codegen"))
+    entries.set("codegen", form);
   StringRef order =
       gridOrder == GridOrder::NFastest ? "n_fastest" : "m_fastest";
   entries.set("grid", builder.getDictionaryAttr(builder.getNamedAttr(

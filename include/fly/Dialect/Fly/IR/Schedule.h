@@ -83,6 +83,11 @@ struct DotRequest {
   /// Of a loop: how many iterations loads and dots run ahead, by label, as
   /// numbers from below 0 to 0; null where nothing is said.
   mlir::DictionaryAttr stages;
+  /// Of a loop: `off`, `on`, `guide`, or the author's pattern as an array such
+  /// as [mfma(4), dsrd(1)]; null where the compiler decides.
+  mlir::Attribute hotLoop;
+  /// Of a loop: copies of its body, from 1.
+  std::optional<unsigned> unroll;
   /// Keys of hints that no pass applies, with values that ask for something.
   llvm::SmallVector<llvm::StringRef, 2> ignored;
 
@@ -135,6 +140,8 @@ struct Schedule {
   llvm::SmallVector<int64_t, 2> waves;
   /// Waves that each SIMD shall hold at least.
   unsigned wavesPerEu = 1;
+  /// A form of code generation by name (fly/Support/CodegenForms.h).
+  std::string codegen = "auto";
   GridOrder gridOrder = GridOrder::NFastest;
 
   /// Reads the schedule of `kernel`. One error, at the kernel or the op that

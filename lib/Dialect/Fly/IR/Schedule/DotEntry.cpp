@@ -44,6 +44,8 @@ FailureOr<DotRequest> DotRequest::read(Attribute entry,
     return failure();
   // Hints: what they ask for is not done, and nothing else changes.
   Attribute hotLoop = entries.get("hot_loop");
+  if (!isAuto(hotLoop))
+    request.hotLoop = hotLoop;
   if (isa_and_nonnull<ArrayAttr>(hotLoop)) {
     request.ignored.push_back("hot_loop");
   } else {
@@ -56,6 +58,7 @@ FailureOr<DotRequest> DotRequest::read(Attribute entry,
   auto unroll = readNumber(entries, "unroll", 1, kMostUnroll, emitError);
   if (failed(unroll))
     return failure();
+  request.unroll = *unroll;
   if (unroll->value_or(1) != 1)
     request.ignored.push_back("unroll");
   if (Attribute stages = entries.get("stages")) {
