@@ -342,10 +342,12 @@ void Chooser::chooseEpilogue() {
                        tile.n, kShuffleColumns)
                    .str());
   }
-  attempt([](GemmOptions &o) { o.store = "cshuffle"; }, "epilogue = cshuffle",
-          formatv("{0} columns are at least {1}, so that rows are stored whole",
-                  tile.n, kShuffleColumns)
-              .str());
+  // What it costs follows from layouts, which the compiler makes.
+  say(formatv("epilogue = auto: {0} columns are at least {1}; "
+              "fly-resolve-schedule takes cshuffle if it needs no LDS of its "
+              "own",
+              tile.n, kShuffleColumns)
+          .str());
 }
 
 void Chooser::chooseHints() {

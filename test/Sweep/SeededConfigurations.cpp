@@ -73,7 +73,7 @@ static void drawSchedule(Random &random, Configuration &c) {
   constexpr const char *swizzles[] = {"auto", "xor", "none"};
   constexpr const char *orders[] = {"", "plain", "transposed"};
   constexpr const char *hints[] = {"auto", "off"};
-  constexpr const char *stores[] = {"auto", "direct"};
+  constexpr const char *stores[] = {"auto", "direct", "cshuffle"};
   constexpr const char *walks[] = {"", "grid.order=m_fastest"};
   int64_t limit = *arch::ArchInfo::lookup(c.chip)->lds.bytes;
   bool isLegal = false;
@@ -96,6 +96,9 @@ static void drawSchedule(Random &random, Configuration &c) {
   c.levers.acc = random.pick(orders);
   c.levers.hotLoop = random.pick(hints);
   c.levers.store = random.pick(stores);
+  if (c.levers.store == "cshuffle" &&
+      c.tileM * c.tileN * (c.out == "f32" ? 4 : 2) > limit)
+    c.levers.store = "direct";
   c.overrides = random.pick(walks);
 }
 

@@ -76,7 +76,7 @@ private:
   Text bLayout{*this, options.bLayout, "b-layout", "Layout of B: plain"};
   Text epilogue{*this, options.epilogue, "epilogue",
                 "none (default), bias, bias_relu, bias_silu, bias_gelu"};
-  Text store{*this, options.store, "store", "auto (default), direct"};
+  Text store{*this, options.store, "store", "auto (default), direct, cshuffle"};
   Text swizzle{*this, options.swizzle, "swizzle", "auto (default), xor, none"};
   Text hotLoop{*this, options.hotLoop, "hot-loop", "auto (default), off"};
   Text mfma{*this, options.mfma, "mfma", "Matrix instruction: 16x16, 32x32"};
