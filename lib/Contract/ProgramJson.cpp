@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fly/Contract/Checks.h"
 #include "fly/Contract/ProgramContract.h"
 
 #include "llvm/ADT/bit.h"
@@ -218,7 +219,8 @@ bool fromJSON(const json::Value &value, ProgramContract &program,
   for (const Step &step : program.steps) {
     bool isKnown = !step.isFill() || program.find(step.memory);
     for (const Binding &binding : step.bindings)
-      isKnown &= binding.memory.empty() || program.find(binding.memory);
+      isKnown &= binding.memory.empty() || binding.memory == channelArgument ||
+                 program.find(binding.memory);
     if (!isKnown) {
       path.report("a step uses memory that the program does not have");
       return false;

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Launch/ProgramLaunch.h"
 
+#include "fly/Contract/Checks.h"
+
 #include "llvm/ADT/StringMap.h"
 
 #include "SimulatorDevice.h"
@@ -70,18 +72,27 @@ class Runner {
 public:
   Runner(const contract::ObjectContracts &contracts,
          const contract::ProgramContract &program,
-         std::vector<Argument> &arguments, const sim::SimOptions &options)
+         std::vector<Argument> &arguments, const sim::SimOptions &options,
+         ChannelReader readChannel)
       : contracts(contracts), program(program), arguments(arguments),
-        device(options) {}
+        readChannel(readChannel), device(options) {}
 
   llvm::Expected<ProgramRun> run(StringRef object);
 
 private:
+  struct Placed {
+    Buffer *buffer = nullptr;
+    uint64_t address = 0;
+  };
   llvm::Error makeWorkspaces();
   llvm::Error uploadAll();
   llvm::Error downloadAll();
   llvm::Error fill(const contract::Step &step);
   llvm::Error launch(const contract::Step &step);
+  /// A fresh channel of the kernel on the device, and its address.
+  llvm::Expected<Placed> makeChannel(const contract::LaunchContract &kernel,
+                                     const Parameter &parameter,
+                                     std::vector<Argument> &channel);
   llvm::Expected<SimulatorDevice::Value>
   evaluate(const contract::Binding &binding, const Parameter &parameter);
   /// Notes whether workspaces that the kernel wants zeroed are.
@@ -103,14 +114,11 @@ private:
     return device.memory().host(place.address, place.buffer->bytes());
   }
 
-  struct Placed {
-    Buffer *buffer = nullptr;
-    uint64_t address = 0;
-  };
   const contract::ObjectContracts &contracts;
   const contract::ProgramContract &program;
   std::vector<Argument> &arguments;
   std::vector<Argument> workspaces;
+  ChannelReader readChannel;
   SimulatorDevice device;
   llvm::StringMap<Placed> memory;
   ProgramRun result;
@@ -228,6 +236,21 @@ void Runner::checkWorkspaces(const contract::Step &step,
   }
 }
 
+llvm::Expected<Runner::Placed>
+Runner::makeChannel(const contract::LaunchContract &kernel,
+                    const Parameter &parameter,
+                    std::vector<Argument> &channel) {
+  channel.emplace_back().parameter = parameter;
+  if (llvm::Error error =
+          launch::allocateBuffers(channel, kernel, {}, /*seed=*/0))
+    return std::move(error);
+  Buffer &buffer = *channel.back().buffer;
+  llvm::Expected<uint64_t> address = device.upload(buffer, parameter.alignment);
+  if (!address)
+    return address.takeError();
+  return Placed{&buffer, *address};
+}
+
 llvm::Error Runner::launch(const contract::Step &step) {
   const contract::LaunchContract *kernel =
       contract::findKernel(contracts.kernels, step);
@@ -243,7 +266,18 @@ llvm::Error Runner::launch(const contract::Step &step) {
   // The kernel's own words: its size is evaluated over its own arguments.
   std::vector<Argument> passed;
   std::vector<SimulatorDevice::Value> values;
+  std::vector<Argument> channel;
+  Placed said;
   for (auto [parameter, binding] : llvm::zip(*parameters, step.bindings)) {
+    if (binding.memory == contract::channelArgument) {
+      llvm::Expected<Placed> made = makeChannel(*kernel, parameter, channel);
+      if (!made)
+        return made.takeError();
+      said = *made;
+      values.push_back({said.address, parameter.size});
+      passed.emplace_back().parameter = parameter;
+      continue;
+    }
     llvm::Expected<SimulatorDevice::Value> value = evaluate(binding, parameter);
     if (!value)
       return value.takeError();
@@ -258,6 +292,14 @@ llvm::Error Runner::launch(const contract::Step &step) {
   checkWorkspaces(step, *kernel, /*isAfter=*/false);
   llvm::Expected<sim::Result> launched =
       device.launch(step.kernel, *size, values);
+  if (said.buffer) {
+    if (llvm::Error error = device.download(said.address, *said.buffer))
+      return llvm::joinErrors(launched.takeError(), std::move(error));
+    if (readChannel)
+      readChannel(*kernel,
+                  {reinterpret_cast<const uint32_t *>(said.buffer->data()),
+                   said.buffer->bytes() / sizeof(uint32_t)});
+  }
   if (!launched)
     return launched.takeError();
   checkWorkspaces(step, *kernel, /*isAfter=*/true);
@@ -295,6 +337,7 @@ llvm::Expected<ProgramRun> Runner::run(StringRef object) {
 llvm::Expected<ProgramRun> fly::launch::launchOnSimulator(
     StringRef object, const contract::ObjectContracts &contracts,
     const contract::ProgramContract &program, std::vector<Argument> &arguments,
-    const sim::SimOptions &options) {
-  return Runner(contracts, program, arguments, options).run(object);
+    const sim::SimOptions &options, ChannelReader readChannel) {
+  return Runner(contracts, program, arguments, options, readChannel)
+      .run(object);
 }

@@ -20,7 +20,7 @@ static constexpr ScheduleKey kKeys[] = {
      "vgpr vgpr_ilp agpr agpr_ilp vgpr_hints agpr_hints auto",
      "`vgpr`, `vgpr_ilp`, `agpr`, `agpr_ilp`, `vgpr_hints`, `agpr_hints`",
      "`auto`: by the machine code", "form of code generation"},
-    {"schedule", "versions", "off auto", "`off`", "`off`",
+    {"schedule", "versions", "off auto", "`off`, `auto`", "`off`",
      "a fast and a safe body behind one branch"},
     {"grid", "order", "n_fastest m_fastest auto", "`n_fastest`, `m_fastest`",
      "`n_fastest`",

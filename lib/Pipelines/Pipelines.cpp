@@ -21,6 +21,7 @@ void fly::buildFlyTilePipeline(OpPassManager &pm, bool checks) {
   pm.addPass(createFlyInstantiatePass());
   pm.addPass(createFlyFormPipelinesPass());
   pm.addPass(createFlyResolveSchedulePass());
+  pm.addPass(createFlyVersionKernelsPass());
   pm.addPass(createFlyProveAccessPass());
   FlyLowerChecksPassOptions lowerChecks;
   lowerChecks.keep = checks;

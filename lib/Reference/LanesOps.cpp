@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/Wave.h"
+#include "fly/Dialect/Fly/IR/Schedule.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -38,6 +39,20 @@ static int64_t countThreads(Attribute layout) {
   for (int64_t count : mma.getWaves())
     waves *= count;
   return waves * arch::waveLanes;
+}
+
+/// Threads of the workgroup as the kernel's schedule says; 0 where it does not.
+static int64_t countThreads(FunctionOpInterface kernel) {
+  ScheduleAttr schedule = getScheduleOf(kernel);
+  Attribute waves = schedule ? schedule.get("waves") : Attribute();
+  if (auto number = dyn_cast_or_null<IntegerAttr>(waves))
+    return number.getInt() * arch::waveLanes;
+  auto sides = dyn_cast_or_null<ArrayAttr>(waves);
+  int64_t threads = sides ? arch::waveLanes : 0;
+  for (Attribute side : sides ? sides.getValue() : ArrayRef<Attribute>())
+    if (auto number = dyn_cast<IntegerAttr>(side))
+      threads *= number.getInt();
+  return std::min(threads, arch::maxWorkgroupWaves * arch::waveLanes);
 }
 
 /// The row-major number of an element, none where it lies beyond the tile.
@@ -77,7 +92,9 @@ LogicalResult Interpreter::executeLanes(LanesOp op) {
     written.emplace_back(tile->size());
     results.push_back(std::move(tile));
   }
-  for (thread = 0; thread < countThreads(layout); ++thread) {
+  // Threads beyond the layout's hold copies.
+  int64_t threads = std::max(countThreads(layout), countThreads(kernel));
+  for (thread = 0; thread < threads; ++thread) {
     Results arguments, yielded;
     for (auto [source, map] : llvm::zip(op.getSources(), sourceMaps)) {
       const Tile &tile = getTile(source);

@@ -14,7 +14,7 @@
 #sort = #fly.schedule<sizes = {BM = 64, CH = 64, EX = 64}, waves = [4, 1]>
 #sched1 = #fly.schedule<sizes = {BM = 64, BN = 128, BK = 128}, waves = [1, 4], grid = {order = n_fastest, xcd = off},
     x = lds(stages = 2, swizzle = auto), wg = regs(depth = 1), wu = regs(depth = 1),
-    kloop = {hot_loop = auto}, out = {epilogue = cshuffle}>
+    kloop = {hot_loop = auto}, out = {epilogue = auto}>
 #sched2 = #fly.schedule<sizes = {BM = 64, BN = 128, BK = 64}, waves = [1, 4], grid = {order = n_fastest},
     h = lds(stages = 2), w = regs(depth = 1), kloop = {hot_loop = auto}, out = {epilogue = direct}>
 #combine = #fly.schedule<sizes = {BM = 4, BN = 256}, waves = [4, 1]>

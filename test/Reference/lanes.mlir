@@ -7,8 +7,6 @@
 // CHECK: right
 // RUN: not fly-run %s --kernel=copies --device=reference 2>&1 | FileCheck %s --check-prefix=COPIES
 // COPIES: error: lanes that hold one element of result 0 yield different values for it, thread 16 another than one before it
-// RUN: not fly-run %s --kernel=lanes 2>&1 | FileCheck %s --check-prefix=LANES
-// LANES: error: 'fly.lanes' op cannot be compiled: no pass lowers it
 // RUN: not fly-run %s --kernel=scaled 2>&1 | FileCheck %s --check-prefix=SCALED
 // SCALED: error: 'fly.dot_scaled' op cannot be compiled: no pass lowers it
 

@@ -75,11 +75,14 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 #sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  // A difference of unknown sign is left alone.
+  // A difference of unknown sign is left alone. An extent is not negative, which
+  // the launch requires where a coordinate rests on it.
   // CHECK-LABEL: gpu.func @unknown
-  // CHECK-NOT: a coordinate of a tile
+  // CHECK-SAME: %arg1: i32 {{.*}}fly.non_negative
+  // CHECK-SAME: M must not be negative
+  // CHECK-SAME: up to M * M, must stay below 2^31
   // CHECK: arith.subi %{{.*}}, %{{.*}} : i32
-  // CHECK: arith.muli %arg1, %arg1 : i32
+  // CHECK: arith.muli %arg1, %arg1 overflow<nsw> : i32
   gpu.func @unknown(%P: !fly.ptr<f32>, %M: i32 {fly.name = "M"}) kernel attributes {fly.schedule = #sched} {
     %p = fly.view %P[%M, 64] : !fly.view<?x64xf32>
     %m = fly.grid to (%M) step (16)

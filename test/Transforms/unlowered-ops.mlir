@@ -4,21 +4,6 @@
 // RUN: fly-opt %s --fly-distribute -split-input-file -verify-diagnostics
 // RUN: fly-opt %s --fly-check-legal -split-input-file -verify-diagnostics
 
-#sched = #fly.schedule<waves = [4, 1], waves_per_eu = 1>
-!T = tensor<16x64xf32>
-gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @lanes(%t: !T, %ok: i1) kernel attributes {fly.schedule = #sched} {
-    // expected-error @+2 {{'fly.lanes' op cannot be compiled: no pass lowers it}}
-    // expected-note @+1 {{the reference executor runs it: fly-run --device=reference}}
-    %r = fly.lanes in #fly.blocked<threads = [16, 16], vector = 4> (%v = %t) : (!T) -> !T {
-      fly.yield %v : vector<1x1x4xf32>
-    }
-    gpu.return
-  }
-}
-
-// -----
-
 // In a region, too; the first is enough.
 #sched = #fly.schedule<waves = [4, 1], waves_per_eu = 1>
 !A = tensor<64x128xf8E4M3FN>

@@ -101,7 +101,7 @@ LogicalResult LoadedKernel::launchReference(std::vector<Argument> &arguments) {
   // Standard output is for the verdict. What the simulator has printed is not
   // printed again.
   return launch::launchOnReference(
-      kernel, arguments, channel ? nullptr : &llvm::errs(), &hasAssertFailed);
+      kernel, arguments, hasSpoken ? nullptr : &llvm::errs(), &hasAssertFailed);
 }
 
 launch::Tolerance LoadedKernel::tolerance(llvm::ArrayRef<Argument> inputs,
@@ -131,20 +131,23 @@ LogicalResult LoadedKernel::makeReport(const RunRequest &request,
   return success();
 }
 
-LogicalResult LoadedKernel::readChannel(const Argument &channel,
-                                        const RunRequest &request) {
-  llvm::ArrayRef<uint32_t> words(
-      reinterpret_cast<const uint32_t *>(channel.buffer->data()),
-      channel.buffer->bytes() / sizeof(uint32_t));
+LogicalResult
+LoadedKernel::readChannel(const contract::LaunchContract &contract,
+                          llvm::ArrayRef<uint32_t> words,
+                          const RunRequest &request) {
+  // Of a program the first assert that does not hold is the one to read.
+  if (!assertFault.empty())
+    return success();
+  hasSpoken = true;
   llvm::Expected<contract::CheckReport> said =
-      contract::readChannel(contract->checks, words);
+      contract::readChannel(contract.checks, words);
   if (!said)
     return complain(request, said.takeError());
   for (const std::string &line : said->lines)
     llvm::errs() << line << '\n';
   assertFault = said->failure;
   bool hasAsserts =
-      llvm::any_of(contract->checks, [](const contract::CheckSite &site) {
+      llvm::any_of(contract.checks, [](const contract::CheckSite &site) {
         return site.isAssert;
       });
   if (said->lost) {
@@ -164,10 +167,18 @@ LogicalResult LoadedKernel::readChannel(const Argument &channel,
 
 LogicalResult LoadedKernel::launchProgram(std::vector<Argument> &arguments,
                                           const RunRequest &request) {
+  LogicalResult read = success();
   llvm::Expected<launch::ProgramRun> run = launch::launchOnSimulator(
-      object, contracts, *program, arguments, optionsOf(request));
+      object, contracts, *program, arguments, optionsOf(request),
+      [&](const contract::LaunchContract &kernel,
+          llvm::ArrayRef<uint32_t> words) {
+        if (failed(readChannel(kernel, words, request)))
+          read = failure();
+      });
   if (!run)
     return complain(request, run.takeError());
+  if (failed(read))
+    return failure();
   records.clear();
   for (launch::ProgramStep &step : run->launches)
     records.push_back({step.kernel, step.size, step.result});
@@ -240,7 +251,11 @@ LogicalResult LoadedKernel::launchKernel(std::vector<Argument> &arguments,
   if (channel) {
     Argument said = std::move(arguments.back());
     arguments.pop_back();
-    if (failed(readChannel(said, request))) {
+    if (failed(readChannel(
+            *contract,
+            {reinterpret_cast<const uint32_t *>(said.buffer->data()),
+             said.buffer->bytes() / sizeof(uint32_t)},
+            request))) {
       llvm::consumeError(result.takeError());
       return failure();
     }

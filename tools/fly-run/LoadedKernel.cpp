@@ -143,8 +143,7 @@ LogicalResult LoadedKernel::loadIr(MLIRContext *context,
     return success();
   }
   CompileOptions options;
-  // The launches of a program pass no channels.
-  options.checks = request.checkAsserts && !isProgramIr;
+  options.checks = request.checkAsserts;
   options.serialize.isolate = true;
   bool isOurDefect = false;
   ScopedDiagnosticHandler watch(context, [&](Diagnostic &diag) {

@@ -85,7 +85,8 @@ private:
   mlir::LogicalResult launchProgram(std::vector<launch::Argument> &arguments,
                                     const RunRequest &request);
   /// Prints what the kernel said in its channel.
-  mlir::LogicalResult readChannel(const launch::Argument &channel,
+  mlir::LogicalResult readChannel(const contract::LaunchContract &contract,
+                                  llvm::ArrayRef<uint32_t> words,
                                   const RunRequest &request);
   mlir::LogicalResult makeReport(const RunRequest &request,
                                  const launch::LaunchSize &size);
@@ -105,6 +106,8 @@ private:
   std::string workspaceFault, assertFault;
   /// The hidden argument of a kernel that was compiled with checks.
   std::optional<launch::Argument> channel;
+  /// Whether launches have printed what kernels say.
+  bool hasSpoken = false;
 };
 
 } // namespace fly::tools

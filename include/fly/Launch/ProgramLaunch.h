@@ -36,12 +36,17 @@ struct ProgramRun {
   std::string failedCheck;
 };
 
+/// Takes what a kernel said in its checks: the words of its channel, after each
+/// launch, also one that failed.
+using ChannelReader = llvm::function_ref<void(
+    const contract::LaunchContract &kernel, llvm::ArrayRef<uint32_t> words)>;
+
 /// Runs the program on the arguments' buffers and on workspaces of its own,
 /// which hold all ones (NaN) until something writes them.
 llvm::Expected<ProgramRun> launchOnSimulator(
     llvm::StringRef object, const contract::ObjectContracts &contracts,
     const contract::ProgramContract &program, std::vector<Argument> &arguments,
-    const sim::SimOptions &options = {});
+    const sim::SimOptions &options = {}, ChannelReader readChannel = nullptr);
 
 } // namespace fly::launch
 

@@ -238,8 +238,13 @@ func.func private @slip() attributes {fly.shedule = #fly.schedule<>}
 
 // -----
 
-// expected-error @+1 {{has the unknown attribute 'fly.mayalias' on argument 1 (did you mean 'fly.may_alias'?); known: fly.align, fly.may_alias, fly.multiple_of, fly.name, fly.workspace}}
+// expected-error @+1 {{has the unknown attribute 'fly.mayalias' on argument 1 (did you mean 'fly.may_alias'?); known: fly.align, fly.may_alias, fly.multiple_of, fly.name, fly.non_negative, fly.workspace}}
 func.func private @slip_of_an_argument(!fly.ptr<f32>, !fly.ptr<f32> {fly.mayalias})
+
+// -----
+
+// expected-error @+1 {{expects 'fly.non_negative' of argument 0 to be without a value, got true}}
+func.func private @not_negative(i32 {fly.non_negative = true})
 
 // -----
 

@@ -7,6 +7,7 @@
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
 
 #include "fly/Arch/Wave.h"
+#include "fly/Dialect/Fly/IR/ArgumentAttributes.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
 
@@ -176,9 +177,16 @@ LogicalResult fly::FlyDialect::verifyRegionArgAttribute(Operation *op, unsigned,
            << "expects '" << name << "' of " << holder
            << " to be a positive i64, got " << attr.getValue();
   }
+  if (name == nonNegativeAttrName) {
+    if (isa<UnitAttr>(attr.getValue()))
+      return success();
+    return op->emitOpError()
+           << "expects '" << name << "' of " << holder
+           << " to be without a value, got " << attr.getValue();
+  }
   return refuseUnknown(op, attr,
                        {getAlignAttrName(), getMayAliasAttrName(),
                         getMultipleOfAttrName(), getNameAttrName(),
-                        getWorkspaceAttrName()},
+                        nonNegativeAttrName, getWorkspaceAttrName()},
                        holder);
 }

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "ProgramOps.h"
 
+#include "fly/Contract/Checks.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -203,6 +204,15 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
                 << listKernels((*this)->getParentOfType<ModuleOp>());
   }
   ArrayRef<Type> parameters = kernel.getArgumentTypes();
+  // What a kernel says in checks goes to memory of the launcher. In the llvm
+  // dialect arguments have no names; the contract has been written by then.
+  if (parameters.size() == getInputs().size() + 1) {
+    auto last = kernel.getArgAttrOfType<StringAttr>(
+        parameters.size() - 1, FlyDialect::getNameAttrName());
+    if ((last && last.getValue() == contract::channelArgument) ||
+        kernel->hasAttr(ROCDL::ROCDLDialect::getKernelFuncAttrName()))
+      parameters = parameters.drop_back();
+  }
   auto refuse = [&]() {
     InFlightDiagnostic diag = emitOpError();
     diag.attachNote(kernel->getLoc()) << "the kernel";

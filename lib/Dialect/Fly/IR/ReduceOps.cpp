@@ -70,8 +70,63 @@ bool fly::hasKind(Type element, ReduceKind kind) {
          kind != ReduceKind::MinNan;
 }
 
-/// `[kind] %t, ... along d [parts n] [exclusive] [reverse] [scratch(%f, ... :
-/// types)]`, types, `[combine(..) {..}]`.
+namespace {
+/// What may stand between the dimension and the types, in any order.
+struct AlongClauses {
+  std::optional<int64_t> parts;
+  bool exclusive = false, reverse = false, hasScratch = false;
+  SmallVector<OpAsmParser::UnresolvedOperand> scratch;
+  SmallVector<Type> scratchTypes;
+  SMLoc scratchLoc;
+};
+} // namespace
+
+/// An error at `loc` for a word that is no clause here.
+static ParseResult refuseClause(OpAsmParser &parser, SMLoc loc, StringRef word,
+                                bool isScan) {
+  auto diag = parser.emitError(loc);
+  if (word == "combine")
+    return diag << "'combine' and its region stand behind the types of the "
+                   "results";
+  return diag << "unknown clause '" << word << "' of "
+              << (isScan
+                      ? "a scan, expected one of: exclusive, reverse, scratch"
+                      : "a reduction, expected: parts")
+              << "; then ':' and the types";
+}
+
+static ParseResult parseClauses(OpAsmParser &parser, bool isScan,
+                                AlongClauses &clauses) {
+  while (true) {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef word;
+    if (failed(parser.parseOptionalKeyword(&word)))
+      return success();
+    bool isAgain = false;
+    if (!isScan && word == "parts") {
+      isAgain = clauses.parts.has_value();
+      if (parser.parseInteger(clauses.parts.emplace()))
+        return failure();
+    } else if (isScan && word == "exclusive") {
+      isAgain = std::exchange(clauses.exclusive, true);
+    } else if (isScan && word == "reverse") {
+      isAgain = std::exchange(clauses.reverse, true);
+    } else if (isScan && word == "scratch") {
+      isAgain = std::exchange(clauses.hasScratch, true);
+      clauses.scratchLoc = loc;
+      if (parser.parseLParen() || parser.parseOperandList(clauses.scratch) ||
+          parser.parseColonTypeList(clauses.scratchTypes) ||
+          parser.parseRParen())
+        return failure();
+    } else {
+      return refuseClause(parser, loc, word, isScan);
+    }
+    if (isAgain)
+      return parser.emitError(loc) << "clause '" << word << "' is given twice";
+  }
+}
+
+/// `[kind] %t, ... along d clause*`, types, `[combine(..) {..}]`.
 template <typename OpT>
 static ParseResult parseAlong(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> sources;
@@ -91,44 +146,40 @@ static ParseResult parseAlong(OpAsmParser &parser, OperationState &result) {
   }
   int64_t dim;
   SMLoc sourcesLoc = parser.getCurrentLocation();
-  if (parser.parseOperandList(sources) || parser.parseKeyword("along") ||
-      parser.parseInteger(dim))
+  if (parser.parseOperandList(sources))
+    return failure();
+  SMLoc alongLoc = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalKeyword("along")))
+    return parser.emitError(alongLoc) << "expected 'along' and a dimension "
+                                         "behind the tiles; clauses stand "
+                                         "behind that";
+  if (parser.parseInteger(dim))
     return failure();
   properties.setDim(builder.getI64IntegerAttr(dim));
+  AlongClauses clauses;
+  if (parseClauses(parser, std::is_same_v<OpT, ScanOp>, clauses))
+    return failure();
   if constexpr (std::is_same_v<OpT, ReduceOp>) {
-    int64_t parts;
-    if (succeeded(parser.parseOptionalKeyword("parts"))) {
-      if (parser.parseInteger(parts))
-        return failure();
-      properties.setParts(builder.getI64IntegerAttr(parts));
-    }
-  }
-  if constexpr (std::is_same_v<OpT, ScanOp>) {
-    if (succeeded(parser.parseOptionalKeyword("exclusive")))
+    if (clauses.parts)
+      properties.setParts(builder.getI64IntegerAttr(*clauses.parts));
+  } else {
+    if (clauses.exclusive)
       properties.setExclusive(builder.getUnitAttr());
-    if (succeeded(parser.parseOptionalKeyword("reverse")))
+    if (clauses.reverse)
       properties.setReverse(builder.getUnitAttr());
   }
-  SmallVector<OpAsmParser::UnresolvedOperand> scratch;
-  SmallVector<Type> scratchTypes;
-  SMLoc scratchLoc = parser.getCurrentLocation();
-  if constexpr (std::is_same_v<OpT, ScanOp>)
-    if (succeeded(parser.parseOptionalKeyword("scratch")) &&
-        (parser.parseLParen() || parser.parseOperandList(scratch) ||
-         parser.parseColonTypeList(scratchTypes) || parser.parseRParen()))
-      return failure();
   if (parser.parseOptionalAttrDict(result.attributes) ||
       parser.parseColonTypeList(sourceTypes) ||
       parser.parseArrowTypeList(resultTypes) ||
       parser.resolveOperands(sources, sourceTypes, sourcesLoc,
                              result.operands) ||
-      parser.resolveOperands(scratch, scratchTypes, scratchLoc,
-                             result.operands))
+      parser.resolveOperands(clauses.scratch, clauses.scratchTypes,
+                             clauses.scratchLoc, result.operands))
     return failure();
   if constexpr (std::is_same_v<OpT, ScanOp>)
-    llvm::copy(
-        ArrayRef<int32_t>({int32_t(sources.size()), int32_t(scratch.size())}),
-        properties.operandSegmentSizes.begin());
+    llvm::copy(ArrayRef<int32_t>(
+                   {int32_t(sources.size()), int32_t(clauses.scratch.size())}),
+               properties.operandSegmentSizes.begin());
   result.addTypes(resultTypes);
   Region *combiner = result.addRegion();
   if (failed(parser.parseOptionalKeyword("combine")))

@@ -8,6 +8,7 @@
 //   operands of a dot         kept in registers (`regs`): #fly.operand;
 //                             otherwise a copy layout (#fly.blocked, 16 bytes
 //                             a thread), converted where the dot reads it
+//   tiles of fly.lanes        the layout that it states
 //   a side of a transpose     #fly.transposed of the other's layout, unless
 //                             memory or a reduction asks for another
 //   sides of slices,          what makes them free, where memory and reductions
@@ -96,6 +97,7 @@ private:
   }
   LogicalResult seedDots();
   LogicalResult seedOperand(DotOp dot, OpOperand &operand, OperandSide side);
+  LogicalResult seedLanes();
   LogicalResult seedTransposes();
   LogicalResult seedShapes();
   LogicalResult seedBroadcasts();
@@ -229,6 +231,51 @@ LogicalResult LayoutAssignment::seedDots() {
         failed(seedOperand(dot, dot.getBMutable(), OperandSide::B)))
       return failure();
   return success();
+}
+
+/// An error where threads of the workgroup hold less than the whole tile.
+static LogicalResult checkIsHeld(LanesOp op, RankedTensorType tile,
+                                 int64_t threads) {
+  ArrayRef<int64_t> shape = tile.getShape();
+  LaneMap map = cast<LayoutAttrInterface>(op.getLayout()).getLaneMap(shape);
+  llvm::DenseSet<int64_t> held;
+  for (int64_t thread = 0; thread < threads; ++thread)
+    for (unsigned reg = 0; reg < map.tails.size(); ++reg) {
+      int64_t number = 0;
+      bool exists = true;
+      for (auto [extent, at] : llvm::zip(shape, map.evaluate(thread, reg))) {
+        exists &= at < extent;
+        number = number * extent + at;
+      }
+      if (exists)
+        held.insert(number);
+    }
+  if (int64_t(held.size()) == tile.getNumElements())
+    return success();
+  return op.emitOpError() << "has a layout in which the " << threads
+                          << " threads of the workgroup hold " << held.size()
+                          << " of the " << tile.getNumElements()
+                          << " elements of " << tile
+                          << ": fix: 'waves' of the schedule, or a layout of "
+                          << threads << " threads";
+}
+
+/// The stated layout is that of tiles which nothing gives another; others are
+/// converted.
+LogicalResult LayoutAssignment::seedLanes() {
+  WalkResult walk = kernel->walk([&](LanesOp op) {
+    for (Value tile : llvm::concat<Value>(SmallVector<Value>(op.getSources()),
+                                          SmallVector<Value>(op.getResults())))
+      if (failed(checkIsHeld(op, tileType(tile), schedule.threads())) ||
+          (!hasPreference(tile) && failed(seed(op, tile, op.getLayout()))))
+        return WalkResult::interrupt();
+    for (OpOperand &use : op->getOpOperands())
+      need(use, op.getLayout());
+    for (OpResult result : op->getResults())
+      give(result, op.getLayout());
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
 }
 
 /// A side that prefers no layout takes the transpose of the other's, which
@@ -412,7 +459,7 @@ LogicalResult LayoutAssignment::complete() {
 
 LogicalResult LayoutAssignment::plan() {
   if (failed(classes.collect(chip, schedule)) || failed(seedDots()) ||
-      failed(seedTransposes()) || failed(seedShapes()) ||
+      failed(seedLanes()) || failed(seedTransposes()) || failed(seedShapes()) ||
       failed(seedBroadcasts()) || failed(seedReductions()) ||
       failed(checkScans()))
     return failure();

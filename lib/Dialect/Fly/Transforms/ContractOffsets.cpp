@@ -208,20 +208,50 @@ std::optional<Expr> ContractPlanner::getUpper(OpFoldResult value,
       .Default(std::nullopt);
 }
 
+/// Whether a negative value of the argument could mean nothing: it is an extent
+/// of a view or a bound of the grid.
+static bool isExtent(BlockArgument argument) {
+  return llvm::any_of(argument.getUses(), [](OpOperand &use) {
+    auto isAmong = [&](OperandRange operands) {
+      return llvm::is_contained(operands, use.get());
+    };
+    if (auto view = dyn_cast<ViewOp>(use.getOwner()))
+      return isAmong(view.getExtents());
+    auto grid = dyn_cast<GridOp>(use.getOwner());
+    return grid && isAmong(grid.getBounds());
+  });
+}
+
+/// What the sign of coordinates rests on: sums that do not wrap, arguments that
+/// are not negative. The launch is refused where they do or are.
 void ContractPlanner::planCoordinates() {
   llvm::SetVector<Operation *> sums;
+  IntegerFacts facts(kernel);
   auto collect = [&](ArrayRef<OpFoldResult> coordinates) {
     for (OpFoldResult coordinate : coordinates) {
       auto value = dyn_cast<Value>(coordinate);
       SmallVector<Operation *> needed;
+      SmallVector<BlockArgument> arguments;
       // What is negative in spite of that is refused where it matters.
-      if (value && isNonNegative(value, &needed))
-        sums.insert(needed.begin(), needed.end());
+      if (!value || !isNonNegative(value, &needed, &arguments) ||
+          !llvm::all_of(arguments, [&](BlockArgument argument) {
+            return isExtent(argument) || facts.range(argument).low >= 0;
+          }))
+        continue;
+      sums.insert(needed.begin(), needed.end());
+      nonNegative.insert(arguments.begin(), arguments.end());
     }
   };
-  kernel.walk([&](LoadOp load) { collect(load.getMixedCoordinates()); });
-  kernel.walk([&](StoreOp store) { collect(store.getMixedCoordinates()); });
-  kernel.walk([&](AtomicOp op) { collect(op.getMixedCoordinates()); });
+  kernel.walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<LoadOp, StoreOp, AtomicOp, GatherOp, ScatterOp>(
+            [&](auto access) { collect(access.getMixedCoordinates()); });
+  });
+  for (BlockArgument argument : nonNegative)
+    if (facts.range(argument).low < 0)
+      if (std::optional<Expr> expr = host.get(argument))
+        require(Expr::binary(Kind::Ge, *expr, Expr::constant(0)),
+                expr->str() + " must not be negative");
   for (Operation *op : sums) {
     constexpr unsigned maxDepth = 16;
     std::optional<Expr> upper;

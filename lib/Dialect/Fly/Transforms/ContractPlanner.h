@@ -13,6 +13,8 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
+#include "llvm/ADT/SetVector.h"
+
 #include "HostExpression.h"
 
 namespace fly {
@@ -36,6 +38,10 @@ public:
   }
   /// Sums and products that do not wrap in any launch that meets the contract.
   llvm::ArrayRef<mlir::Operation *> getExactSums() const { return exactSums; }
+  /// Arguments that the contract requires to be at least 0.
+  llvm::ArrayRef<mlir::BlockArgument> getNonNegative() const {
+    return nonNegative.getArrayRef();
+  }
 
 private:
   mlir::LogicalResult collect();
@@ -73,6 +79,7 @@ private:
   GridOp grid;
   GridOrder order = GridOrder::NFastest;
   llvm::SmallVector<mlir::Operation *> requirements, exactSums;
+  llvm::SetVector<mlir::BlockArgument> nonNegative;
   contract::LaunchContract contract;
 };
 

@@ -138,6 +138,8 @@ LogicalResult Distributor::distribute(Operation *op) {
     return distribute(reduce);
   if (auto scan = dyn_cast<ScanOp>(op))
     return distribute(scan);
+  if (auto lanes = dyn_cast<LanesOp>(op))
+    return distribute(lanes);
   if (isShapeOp(op))
     return distributeShape(op);
   auto isTile = [](Type type) { return isa<RankedTensorType>(type); };

@@ -1,16 +1,18 @@
 //===- IntegerFacts.cpp - What is known of scalars in a kernel ------------===//
 //
-// What the launch guarantees, and divisors. Both lattices, this one and ranges
-// (IntegerRanges.cpp), are computed on demand from the definition of a value. A
-// sum that may wrap keeps only the power of two of its divisor. What lies below
-// what is in IntegerBounds.cpp.
+// What the launch and the branches around an op guarantee, and divisors. Both
+// lattices, this one and ranges (IntegerRanges.cpp), are computed on demand
+// from the definition of a value. A sum that may wrap keeps only the power of
+// two of its divisor. What lies below what is in IntegerBounds.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "IntegerFacts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <numeric>
 
@@ -47,6 +49,15 @@ IntegerFacts::IntegerFacts(FunctionOpInterface kernel) {
   }
 }
 
+IntegerFacts::IntegerFacts(FunctionOpInterface kernel, Operation *op)
+    : IntegerFacts(kernel) {
+  // Where the first region of a branch runs, its condition holds.
+  for (; op && op != kernel; op = op->getParentOp())
+    if (auto branch = dyn_cast_or_null<scf::IfOp>(op->getParentOp());
+        branch && op->getParentRegion() == &branch.getThenRegion())
+      assume(branch.getCondition());
+}
+
 void IntegerFacts::assumeMultiple(OpFoldResult value, uint64_t number) {
   auto operand = dyn_cast<Value>(value);
   if (!operand)
@@ -81,6 +92,19 @@ static arith::CmpIPredicate swapSides(arith::CmpIPredicate predicate) {
   }
 }
 
+/// The value and the number of `remainder(value, number)`, if that is all.
+static std::optional<std::pair<Value, int64_t>> getRemainder(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !isa<arith::RemUIOp, arith::RemSIOp>(op))
+    return std::nullopt;
+  std::optional<int64_t> number = getNumber(op->getOperand(1));
+  // As an unsigned number a negative one keeps its powers of two alone.
+  if (!number || *number < 1 ||
+      (isa<arith::RemUIOp>(op) && !llvm::isPowerOf2_64(*number)))
+    return std::nullopt;
+  return std::pair(op->getOperand(0), *number);
+}
+
 void IntegerFacts::assume(Value condition) {
   if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
     assume(both.getLhs());
@@ -100,6 +124,9 @@ void IntegerFacts::assume(Value condition) {
   }
   if (!number)
     return;
+  if (auto rest = getRemainder(value);
+      rest && *number == 0 && predicate == arith::CmpIPredicate::eq)
+    assumeMultiple(rest->first, rest->second);
   IntegerRange full = getFullRange(getWidth(value.getType()));
   switch (predicate) {
   case arith::CmpIPredicate::eq:

@@ -33,6 +33,12 @@ public:
   /// Collects what the top level of `kernel` requires and the bounds of its
   /// grid.
   explicit IntegerFacts(mlir::FunctionOpInterface kernel);
+  /// The same, and what the branches around `op` in `kernel` say.
+  IntegerFacts(mlir::FunctionOpInterface kernel, mlir::Operation *op);
+
+  /// Takes `value` to be a multiple of `number` from here on: before anything
+  /// is asked.
+  void assumeMultiple(mlir::OpFoldResult value, uint64_t number);
 
   /// The largest known divisor, at least 1; 0 where the value is 0.
   uint64_t divisor(mlir::OpFoldResult value);
@@ -59,7 +65,6 @@ private:
   uint64_t computeDivisor(mlir::Value value);
   IntegerRange computeRange(mlir::Value value);
   void assume(mlir::Value condition);
-  void assumeMultiple(mlir::OpFoldResult value, uint64_t number);
   void assumeRange(mlir::Value value, IntegerRange range);
   /// Whether `value` is at least 1 wherever `access` runs.
   bool isPositive(mlir::Operation *access, mlir::OpFoldResult value);

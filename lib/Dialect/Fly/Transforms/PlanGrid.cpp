@@ -8,6 +8,7 @@
 // one error and nothing has changed.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/ArgumentAttributes.h"
 #include "fly/Dialect/Fly/IR/Contract.h"
 #include "fly/Dialect/Fly/IR/Target.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
@@ -124,6 +125,9 @@ private:
       op->setAttr("overflowFlags",
                   arith::IntegerOverflowFlagsAttr::get(
                       &getContext(), arith::IntegerOverflowFlags::nsw));
+    for (BlockArgument argument : planner.getNonNegative())
+      kernel.setArgAttr(argument.getArgNumber(), nonNegativeAttrName,
+                        UnitAttr::get(&getContext()));
     if (GridOp grid = planner.getGrid())
       lowerGrid(grid, planner.getOrder());
     for (Operation *op : planner.getRequirements()) {

@@ -337,10 +337,21 @@ LogicalResult ProgramPlanner::planLaunch(LaunchOp op) {
   FailureOr<contract::LaunchContract> kernel = readContract(function);
   if (failed(kernel))
     return failure();
-  if (kernel->arguments.size() != op.getInputs().size())
-    return op.emitOpError() << "passes " << op.getInputs().size()
-                            << " arguments, the kernel's contract has "
-                            << kernel->arguments.size();
+  ArrayRef<contract::Argument> arguments = kernel->arguments;
+  bool hasChannel =
+      !arguments.empty() && arguments.back().name == contract::channelArgument;
+  if (hasChannel)
+    arguments = arguments.drop_back();
+  if (arguments.size() != op.getInputs().size())
+    return op.emitOpError()
+           << "passes " << op.getInputs().size()
+           << " arguments, the kernel's contract has " << arguments.size();
+  if (!kernel->dynamicLdsMember.empty())
+    return op.emitOpError()
+           << "launches a kernel with the dynamic LDS member '"
+           << kernel->dynamicLdsMember
+           << "', whose bytes a program cannot say: give the member its "
+              "extents, or launch the kernel by itself";
   if (!contract.chip.empty() && contract.chip != kernel->chip)
     return op.emitOpError()
            << "launches a kernel for " << kernel->chip << " in a program for "
@@ -351,13 +362,20 @@ LogicalResult ProgramPlanner::planLaunch(LaunchOp op) {
   contract::Step step;
   step.kernel = kernel->kernel;
   Substitutes values;
-  for (auto [index, argument] : llvm::enumerate(kernel->arguments)) {
+  for (auto [index, argument] : llvm::enumerate(arguments)) {
     FailureOr<contract::Binding> binding = bind(op, index, argument);
     if (failed(binding))
       return failure();
     if (binding->memory.empty() && binding->terms.empty())
       values.try_emplace(argument.name, binding->value);
     step.bindings.push_back(std::move(*binding));
+  }
+  if (hasChannel) {
+    // The launcher's own, for each launch.
+    contract::Binding channel;
+    channel.argument = channel.memory = contract::channelArgument.str();
+    channel.offset = kernel->arguments.back().offset;
+    step.bindings.push_back(std::move(channel));
   }
   for (auto [grid, expr] : llvm::zip(step.grid, kernel->grid)) {
     FailureOr<Expr> translated = translate(op, expr, values);
@@ -378,7 +396,7 @@ LogicalResult ProgramPlanner::planLaunch(LaunchOp op) {
     }
     step.requirements.push_back(std::move(requirement));
   }
-  for (auto [index, argument] : llvm::enumerate(kernel->arguments))
+  for (auto [index, argument] : llvm::enumerate(arguments))
     if (argument.kind == contract::ArgumentKind::Pointer &&
         isa<PtrType>(op.getInputs()[index].getType()) &&
         failed(

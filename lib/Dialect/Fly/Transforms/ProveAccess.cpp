@@ -14,7 +14,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 
-#include <numeric>
+#include <map>
 
 #include "PassRemark.h"
 #include "TileAccess.h"
@@ -129,10 +129,18 @@ void ProveAccess::runOnOperation() {
       return;
     IntegerFacts facts(kernel);
     markExactSums(kernel, facts);
-    kernel.walk([&](LoadOp load) { prove(load, facts); });
-    kernel.walk([&](GatherOp load) { prove(load, facts); });
-    kernel.walk([&](StoreOp store) { prove(store, facts); });
-    kernel.walk([&](ScatterOp store) { prove(store, facts); });
-    kernel.walk([&](AtomicOp op) { prove(op, facts); });
+    // What is known in a branch holds for all ops of its block alike.
+    std::map<Block *, IntegerFacts> inBlock;
+    auto factsAt = [&](Operation *op) -> IntegerFacts & {
+      auto [it, isNew] = inBlock.try_emplace(op->getBlock(), facts);
+      if (isNew)
+        it->second = IntegerFacts(kernel, op);
+      return it->second;
+    };
+    kernel.walk([&](LoadOp load) { prove(load, factsAt(load)); });
+    kernel.walk([&](GatherOp load) { prove(load, factsAt(load)); });
+    kernel.walk([&](StoreOp store) { prove(store, factsAt(store)); });
+    kernel.walk([&](ScatterOp store) { prove(store, factsAt(store)); });
+    kernel.walk([&](AtomicOp op) { prove(op, factsAt(op)); });
   });
 }

@@ -92,10 +92,6 @@ LogicalResult ScheduleResolver::checkCodegen() {
   if (versions != "auto" && versions != "off")
     return kernel.emitOpError()
            << "schedule entry 'versions': known: auto, off";
-  if (versions == "auto" && getEntry("versions"))
-    missed(kernel, "Ignored",
-           "versions = auto: no pass makes a fast and a safe body yet; the one "
-           "there is takes every launch");
   return success();
 }
 
@@ -130,6 +126,8 @@ void ScheduleResolver::write() {
   entries.set("waves_per_eu", builder.getI64IntegerAttr(wavesPerEu));
   if (Attribute form = getEntry("codegen"))
     entries.set("codegen", form);
+  if (Attribute versions = getEntry("versions"))
+    entries.set("versions", versions);
   StringRef order =
       gridOrder == GridOrder::NFastest ? "n_fastest" : "m_fastest";
   entries.set("grid", builder.getDictionaryAttr(builder.getNamedAttr(

@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/Transforms/SignProof.h"
 
+#include "fly/Dialect/Fly/IR/ArgumentAttributes.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -23,7 +25,9 @@ using namespace fly;
 namespace {
 class SignProof {
 public:
-  explicit SignProof(SmallVectorImpl<Operation *> *sums) : sums(sums) {}
+  SignProof(SmallVectorImpl<Operation *> *sums,
+            SmallVectorImpl<BlockArgument> *arguments)
+      : sums(sums), arguments(arguments) {}
   bool isNonNegative(Value value);
 
 private:
@@ -35,10 +39,12 @@ private:
   /// control flow; false if the sources are not all known.
   bool visitSources(Value value, function_ref<void(Value)> visit);
   bool isResultNonNegative(Operation *op);
+  bool isArgumentNonNegative(BlockArgument argument, Operation *parent);
   /// Whether a sum, product or shift is not to be trusted.
   bool mayWrap(Operation *op);
 
   SmallVectorImpl<Operation *> *sums;
+  SmallVectorImpl<BlockArgument> *arguments;
   llvm::SmallDenseSet<Value, 8> assumed;
   unsigned depth = 0;
   /// Bounds the work on values that are used many times.
@@ -135,6 +141,20 @@ bool SignProof::isResultNonNegative(Operation *op) {
   return false;
 }
 
+/// An argument of the kernel, of which the launch knows whether it is.
+bool SignProof::isArgumentNonNegative(BlockArgument argument,
+                                      Operation *parent) {
+  auto kernel = dyn_cast<FunctionOpInterface>(parent);
+  if (!kernel || argument.getArgNumber() >= kernel.getNumArguments() ||
+      !argument.getType().isIntOrIndex())
+    return false;
+  if (kernel.getArgAttr(argument.getArgNumber(), nonNegativeAttrName))
+    return true;
+  if (arguments)
+    arguments->push_back(argument);
+  return bool(arguments);
+}
+
 bool SignProof::isNonNegative(Value value) {
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)))
@@ -159,7 +179,7 @@ bool SignProof::isNonNegative(Value value) {
       return isNonNegative(cast<Value>(lower));
     }
     if (!isa<scf::ForOp, scf::WhileOp, PipelineOp>(parent))
-      return false;
+      return isArgumentNonNegative(argument, parent);
   }
   bool all = true;
   assumed.insert(value);
@@ -171,6 +191,7 @@ bool SignProof::isNonNegative(Value value) {
                        isResultNonNegative(value.getDefiningOp());
 }
 
-bool fly::isNonNegative(Value value, SmallVectorImpl<Operation *> *sums) {
-  return SignProof(sums).isNonNegative(value);
+bool fly::isNonNegative(Value value, SmallVectorImpl<Operation *> *sums,
+                        SmallVectorImpl<BlockArgument> *arguments) {
+  return SignProof(sums, arguments).isNonNegative(value);
 }

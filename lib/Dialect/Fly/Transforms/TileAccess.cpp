@@ -49,6 +49,7 @@ RowAlignment fly::getRowAlignment(const TileAccess &access,
   std::optional<unsigned> contiguous = type.getContiguousDim();
   unsigned bits = type.getElementType().getIntOrFloatBitWidth();
   RowAlignment rows;
+  rows.elementBits = bits;
   if (!contiguous || bits > kWidestBytes * 8)
     return rows;
   uint64_t most = rows.most = kWidestBytes * 8 / bits;
@@ -87,9 +88,11 @@ RowAlignment fly::getRowAlignment(const TileAccess &access,
     bool stepsByStride = dim != *contiguous && access.tileExtent(dim) > 1;
     if (stepsByStride)
       term = std::gcd(term, stride);
-    if (stepsByStride && std::gcd(term, most) < most && !getNumber(inner))
+    if (stepsByStride && std::gcd(term, most) < most && !getNumber(inner)) {
+      rows.multiples.push_back(inner);
       missing += "; 'fly.require_multiple " + describeValue(inner) + " of " +
                  std::to_string(most) + "' would give 16-byte accesses";
+    }
     align = std::gcd(align, term);
   }
   rows.elements = align;

@@ -60,6 +60,9 @@ struct RowAlignment {
   /// Elements that every row starts at a multiple of, and those of the widest
   /// access; 1 and 1 where no dimension is contiguous.
   uint64_t elements = 1, most = 1;
+  unsigned elementBits = 8;
+  /// Strides and extents that would have to be multiples of `most`.
+  llvm::SmallVector<mlir::OpFoldResult> multiples;
   /// What `elements` falls short of `most` by, for a remark: what starts there,
   /// how wide accesses are, which requirement would help. Empty if nothing is
   /// amiss.

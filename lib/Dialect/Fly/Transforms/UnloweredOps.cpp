@@ -20,7 +20,7 @@ using namespace fly;
 LogicalResult fly::checkIsLowered(Operation *op) {
   if (isShapeOp(op))
     return checkShapeOp(op);
-  if (!isa<LanesOp, DotScaledOp>(op))
+  if (!isa<DotScaledOp>(op))
     return success();
   InFlightDiagnostic diag = op->emitOpError()
                             << "cannot be compiled: no pass lowers it";

@@ -88,6 +88,27 @@ def FlyResolveSchedulePass : Pass<"fly-resolve-schedule"> {
   ];
 }
 
+def FlyVersionKernelsPass : Pass<"fly-version-kernels"> {
+  let summary = "make a fast and a safe body where a test at run time widens accesses";
+  let description = [{
+    Of kernels whose schedule has `versions = auto`. Where an access is narrow
+    because nothing says that a stride or extent is a multiple of 16 bytes, the
+    kernel's work is put in an `scf.if` on just that:
+    one scalar condition, the same for the whole launch. Its first region is what
+    `fly-prove-access` then finds 16-byte accesses in, its second region is the
+    kernel as it was. Scalars, views, requirements and the grid stay before it.
+
+    A remark says what is tested, and for which accesses; another one why there
+    is nothing to test. Kernels without tiles are left as they are, and the entry
+    of the schedule becomes `off`.
+  }];
+  let dependentDialects = ["::fly::FlyDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numVersioned", "versioned", "Number of kernels with two bodies">
+  ];
+}
+
 def FlyProveAccessPass : Pass<"fly-prove-access"> {
   let summary = "prove what tile accesses need not check";
   let description = [{
@@ -96,7 +117,8 @@ def FlyProveAccessPass : Pass<"fly-prove-access"> {
     of the tile is a multiple of, at most 16 bytes) of every fly.load and
     fly.store. The proof uses constants, `fly.require_multiple`, the grid
     (origins lie below their bound, in steps), induction variables of
-    fly.pipeline and scf.for, and integer arithmetic on them. What is not
+    fly.pipeline and scf.for, conditions of the scf.if around an access, and
+    integer arithmetic on them. What is not
     proved is a missed remark that prints the requirement that would prove it.
     Flags that are set already are kept.
   }];

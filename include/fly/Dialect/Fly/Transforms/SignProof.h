@@ -19,9 +19,12 @@ namespace fly {
 
 /// True if `value`, taken as a signed number, is proved to be at least 0. With
 /// `sums`, integer sums and products are taken not to wrap, and those that the
-/// proof rests on are appended.
-bool isNonNegative(mlir::Value value,
-                   llvm::SmallVectorImpl<mlir::Operation *> *sums = nullptr);
+/// proof rests on are appended; with `arguments`, arguments of the kernel are
+/// taken to be at least 0 in the same way. Without, those are that carry
+/// `fly.non_negative`.
+bool isNonNegative(
+    mlir::Value value, llvm::SmallVectorImpl<mlir::Operation *> *sums = nullptr,
+    llvm::SmallVectorImpl<mlir::BlockArgument> *arguments = nullptr);
 
 } // namespace fly
 

@@ -27,6 +27,7 @@ using namespace fly;
 void CopyTraits::addAccess(RankedTensorType tile, ViewType view) {
   int64_t bits = tile.getElementTypeBitWidth();
   accessBits = accessBits ? std::min(accessBits, bits) : bits;
+  widestBits = std::max(widestBits, bits);
   // Leading dimensions of a view pick one index each.
   unsigned picked = view.getRank() - tile.getRank();
   std::optional<unsigned> contiguous = view.getContiguousDim();
@@ -100,6 +101,12 @@ static Grid getUnevenGrid(const GridRequest &request) {
   return best;
 }
 
+/// Elements of 16 bytes, as far as they divide a row; a power of two.
+static int64_t getVector(int64_t columns, int64_t bits) {
+  return std::gcd(columns,
+                  std::max<int64_t>(1, arch::widestAccessBytes * 8 / bits));
+}
+
 static BlockedAttr getRowLayout(RankedTensorType type, const CopyTraits &its,
                                 const Schedule &schedule) {
   // A tile of rank 1 is a row.
@@ -112,10 +119,15 @@ static BlockedAttr getRowLayout(RankedTensorType type, const CopyTraits &its,
   int64_t bits =
       traits.accessBits ? traits.accessBits : type.getElementTypeBitWidth();
   int64_t columns = type.getShape().back();
-  int64_t vector = std::gcd(
-      columns, std::max<int64_t>(1, arch::widestAccessBytes * 8 / bits));
-  GridRequest request = {schedule.threads(), isRow ? 1 : type.getDimSize(0),
-                         columns / vector, schedule.threads(), traits};
+  int64_t rows = isRow ? 1 : type.getDimSize(0);
+  int64_t vector = getVector(columns, bits);
+  // Of elements of several widths the narrow ones move 16 bytes as long as that
+  // leaves no thread without any.
+  int64_t least = getVector(columns, std::max(bits, traits.widestBits));
+  while (vector > least && rows * (columns / vector) < schedule.threads())
+    vector /= 2;
+  GridRequest request = {schedule.threads(), rows, columns / vector,
+                         schedule.threads(), traits};
   if (request.reduces())
     request.threads = llvm::bit_floor(uint64_t(request.threads));
   request.mostPerRow = request.threads;

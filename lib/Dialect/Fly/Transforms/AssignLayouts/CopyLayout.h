@@ -15,6 +15,8 @@ namespace fly {
 struct CopyTraits {
   /// Bits of the narrowest element that moves from or to memory; 0: none does.
   int64_t accessBits = 0;
+  /// Bits of the widest such element.
+  int64_t widestBits = 0;
   /// Accesses of views that are contiguous along the tile's rows, and of views
   /// that are contiguous along its columns.
   unsigned byRows = 0, byColumns = 0;

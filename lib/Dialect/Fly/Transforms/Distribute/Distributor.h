@@ -77,6 +77,7 @@ private:
   mlir::LogicalResult distribute(IotaOp op);
   mlir::LogicalResult distribute(ReduceOp op);
   mlir::LogicalResult distribute(ScanOp op);
+  mlir::LogicalResult distribute(LanesOp op);
   mlir::LogicalResult distributeElementwise(mlir::Operation *op);
   /// Slices, concatenations and reshapes.
   mlir::LogicalResult distributeShape(mlir::Operation *op);

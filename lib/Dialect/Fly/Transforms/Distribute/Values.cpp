@@ -116,6 +116,26 @@ LogicalResult Distributor::distribute(CastOp op) {
   return success();
 }
 
+/// The region is what a lane does; it stays, on the lane's registers.
+LogicalResult Distributor::distribute(LanesOp op) {
+  for (Value tile : llvm::concat<Value>(SmallVector<Value>(op.getSources()),
+                                        SmallVector<Value>(op.getResults())))
+    if (tileType(tile).getEncoding() != op.getLayout())
+      return op.emitOpError() << "has " << tile.getType()
+                              << ", which is not in its layout: run "
+                                 "fly-assign-layouts first";
+  for (auto [argument, source] :
+       llvm::zip(op.getBody().getArguments(), op.getSources()))
+    mapping.map(argument, lookup(source));
+  for (Operation &inner : op.getBody().front().without_terminator())
+    builder.clone(inner, mapping);
+  for (auto [result, value] :
+       llvm::zip(op.getResults(),
+                 op.getBody().front().getTerminator()->getOperands()))
+    mapping.map(result, lookup(value));
+  return success();
+}
+
 LogicalResult Distributor::distributeElementwise(Operation *op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     auto splat = dyn_cast<SplatElementsAttr>(constant.getValue());

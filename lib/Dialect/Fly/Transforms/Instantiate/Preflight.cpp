@@ -64,15 +64,14 @@ static bool isPerLane(Operation *op) {
 
 LogicalResult Preflight::checkOp(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
-  if (isa<LanesOp>(op))
-    return checkIsLowered(op);
-  if (isTileLevel && !isShapeOp(op) &&
+  bool isOfLane = bool(op->getParentOfType<LanesOp>());
+  if (isTileLevel && !isShapeOp(op) && !(isOfLane && dialect == "vector") &&
       !llvm::is_contained(kTileDialects, dialect))
     return op->emitOpError()
            << "is of dialect '" << dialect
            << "', which the tile level does not know; it knows: "
            << llvm::join(ArrayRef(kTileDialects), ", ");
-  if (isTileLevel && isPerLane(op))
+  if (isTileLevel && isPerLane(op) && !(isOfLane && isa<LaneOp, WaveOp>(op)))
     return op->emitOpError()
            << "is about single lanes or waves; the scalars of a kernel with "
               "tiles are the same in the whole workgroup";
