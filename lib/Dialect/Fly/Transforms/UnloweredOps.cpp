@@ -12,6 +12,8 @@
 
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 #include "ShapeOps.h"
 
 using namespace mlir;
@@ -45,9 +47,29 @@ static LogicalResult checkLayoutIsLowered(Operation *op) {
   return diag;
 }
 
+/// Tiles of truth values in memory, where a lane's part may be any number of
+/// bits.
+static LogicalResult checkMovesBytes(Operation *op) {
+  auto check = [&](ViewType view, StringRef verb) -> LogicalResult {
+    if (!view.getElementType().isInteger(1))
+      return success();
+    return op->emitOpError()
+           << "cannot " << verb << " elements of " << view.getElementType()
+           << ", which are no whole bytes: keep truth values as i8 and compare "
+              "with 0";
+  };
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<LoadOp, GatherOp>(
+          [&](auto load) { return check(load.getView().getType(), "read"); })
+      .Case<StoreOp, ScatterOp>(
+          [&](auto store) { return check(store.getView().getType(), "write"); })
+      .Default([](Operation *) { return success(); });
+}
+
 LogicalResult fly::checkAreLowered(Operation *root) {
   WalkResult walk = root->walk<WalkOrder::PreOrder>([](Operation *op) {
-    return failed(checkIsLowered(op)) || failed(checkLayoutIsLowered(op))
+    return failed(checkIsLowered(op)) || failed(checkLayoutIsLowered(op)) ||
+                   failed(checkMovesBytes(op))
                ? WalkResult::interrupt()
                : WalkResult::advance();
   });
