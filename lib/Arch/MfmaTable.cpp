@@ -9,8 +9,6 @@
 
 #include "fly/Arch/MfmaTable.h"
 
-#include "fly/Arch/Wave.h"
-
 #include "llvm/ADT/Twine.h"
 
 #include <iterator>
@@ -239,6 +237,25 @@ const MfmaRow *fly::arch::lookupMfma(Chip chip, unsigned m, unsigned n,
   return nullptr;
 }
 
+const MfmaRow *fly::arch::chooseMfma(Chip chip, unsigned side, ElementType a,
+                                     ElementType b, uint64_t multiple,
+                                     bool scaled) {
+  bool isNarrow = bitWidth(a) < 8 && bitWidth(b) < 8;
+  const MfmaRow *best = nullptr;
+  for (const MfmaRow &r : rows) {
+    if (r.blocks != 1 || r.m != side || r.n != side || !matches(r.a, a) ||
+        !matches(r.b, b) || !r.availableOn(chip) || multiple % r.k != 0 ||
+        (scaled && !r.scaled))
+      continue;
+    // Passes a K, compared without a division.
+    unsigned cost = best ? r.passesOn(chip, isNarrow) * best->k : 0;
+    unsigned least = best ? best->passesOn(chip, isNarrow) * r.k : 0;
+    if (!best || cost < least || (cost == least && r.k > best->k))
+      best = &r;
+  }
+  return best;
+}
+
 const MfmaRow *fly::arch::lookupMfmaByMnemonic(llvm::StringRef mnemonic) {
   mnemonic.consume_back("_e64");
   if (!mnemonic.consume_back("_vgprcd"))
@@ -275,17 +292,6 @@ llvm::SmallVector<unsigned> fly::arch::legalMfmaK(Chip chip, unsigned m,
       result.push_back(r.k);
   llvm::sort(result);
   return result;
-}
-
-const MfmaRow *fly::arch::findWidestMfma(Chip chip, unsigned side,
-                                         ElementType a, ElementType b,
-                                         unsigned packElements) {
-  const MfmaRow *widest = nullptr;
-  for (unsigned k : legalMfmaK(chip, side, side, a, b))
-    if (unsigned perLane = k * side / waveLanes;
-        perLane && packElements % perLane == 0)
-      widest = lookupMfma(chip, side, side, k, a, b);
-  return widest;
 }
 
 LaneCoordinate fly::arch::inputCoordinate(const MfmaRow &row, unsigned lane,

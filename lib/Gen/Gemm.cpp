@@ -15,6 +15,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "GemmKernel.h"
+
 using namespace fly;
 using namespace fly::gen;
 using llvm::StringRef;
@@ -64,18 +66,6 @@ parseShape(StringRef option, StringRef value, size_t count, StringRef example) {
   return numbers;
 }
 
-namespace {
-/// Options in the form that the text is made from.
-struct Gemm {
-  const GemmOptions &options;
-  llvm::SmallVector<int64_t, 3> tile;
-  llvm::SmallVector<int64_t, 3> waves;
-  std::vector<std::pair<std::string, int64_t>> requirements;
-  /// Expression of the epilogue's fly.map, empty without one.
-  std::string expression;
-};
-} // namespace
-
 /// Options that later versions will have, with the values that exist now.
 static llvm::Error checkScope(const GemmOptions &o) {
   if (o.async)
@@ -90,12 +80,7 @@ static llvm::Error checkScope(const GemmOptions &o) {
     llvm::SmallVector<StringRef, 5> known, later;
   };
   const Word words[] = {
-      {"in",
-       o.in,
-       {"bf16", "f16"},
-       {"f8E4M3FN", "f8E4M3FNUZ", "f8E5M2", "fp8", "i8", "f4E2M1FN"}},
-      {"out", o.out, {"f32", "bf16", "f16"}, {"i32"}},
-      {"b-layout", o.bLayout, {"plain"}, {"preshuffle"}},
+      {"b-layout", o.bLayout, {"plain", "preshuffle"}, {}},
       {"epilogue",
        o.epilogue,
        {"none", "bias", "bias_relu", "bias_silu", "bias_gelu"},
@@ -103,8 +88,8 @@ static llvm::Error checkScope(const GemmOptions &o) {
       {"store", o.store, {"auto", "direct", "cshuffle"}, {}},
       {"swizzle", o.swizzle, {"auto", "xor", "none"}, {"pad"}},
       {"hot-loop", o.hotLoop, {"auto", "off"}, {"on"}},
-      {"operands", o.operands, {"nt"}, {"nn", "tn", "tt"}},
-      {"scales", o.scales, {"none"}, {"row_col", "block", "mx"}},
+      {"operands", o.operands, {"nt", "nn", "tn", "tt"}, {}},
+      {"scales", o.scales, {"none", "row_col", "block", "mx"}, {}},
       {"lds-stages",
        o.ldsStages.empty() ? "1" : StringRef(o.ldsStages),
        {"1", "2"},
@@ -166,8 +151,13 @@ static std::string schedule(const Gemm &gemm) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << llvm::formatv(
-      "#sched = #fly.schedule<sizes = {{BM = {0}, BN = {1}, BK = {2}}",
+      "#sched = #fly.schedule<sizes = {{BM = {0}, BN = {1}, BK = {2}",
       gemm.tile[0], gemm.tile[1], gemm.tile[2]);
+  if (gemm.hasBlockScales())
+    os << ", NB = " << gemm.tile[1] / kScaleBlock;
+  else if (int64_t group = gemm.scaleGroup())
+    os << ", KB = " << gemm.tile[2] / group;
+  os << "}";
   if (!gemm.waves.empty())
     os << llvm::formatv(", waves = [{0}, {1}]", gemm.waves[0], gemm.waves[1]);
   std::string operand;
@@ -176,7 +166,11 @@ static std::string schedule(const Gemm &gemm) {
   if (o.swizzle != "auto")
     operand += (operand.empty() ? "" : ", ") + ("swizzle = " + o.swizzle);
   if (!operand.empty())
-    os << llvm::formatv(",\n    a = lds({0}), b = lds({0})", operand);
+    os << ",\n    a = lds(" << operand << ")";
+  if (gemm.isPreshuffled())
+    os << ",\n    b = regs(depth = 1)";
+  else if (!operand.empty())
+    os << ", b = lds(" << operand << ")";
   std::string loop;
   if (!o.mfma.empty())
     loop += "mfma = " + o.mfma;
@@ -190,44 +184,94 @@ static std::string schedule(const Gemm &gemm) {
   return text;
 }
 
+/// The layout of an operand's view: what is contiguous, or how blocks lie.
+static StringRef getLayout(const Gemm &gemm, bool isB) {
+  if (isB && gemm.isPreshuffled())
+    return ", #fly.preshuffle<16, 64>";
+  bool isTransposed = isB ? gemm.isBTransposed() : gemm.isATransposed();
+  return isTransposed ? ", #fly.strided<[1, ?]>" : "";
+}
+
 static void printTypes(llvm::raw_ostream &os, const Gemm &gemm) {
-  const GemmOptions &o = gemm.options;
+  const GemmTypes &types = gemm.types;
   os << llvm::formatv("!A   = tensor<?x?x{0}, #fly.tile<BM, BK>>\n"
-                      "!B   = tensor<?x?x{0}, #fly.tile<BN, BK>>\n"
-                      "!Acc = tensor<?x?xf32, #fly.tile<BM, BN>>\n",
-                      o.in);
-  if (o.out != "f32")
-    os << "!Out = tensor<?x?x" << o.out << ", #fly.tile<BM, BN>>\n";
-  if (!gemm.expression.empty())
-    os << "!Col = tensor<?x" << o.out << ", #fly.tile<BN>>\n"
-       << "!VBias = !fly.view<?x" << o.out << ">\n";
-  os << "!V   = !fly.view<?x?x" << o.in << ">\n"
-     << "!VC  = !fly.view<?x?x" << o.out << ">\n\n";
+                      "!B   = tensor<?x?x{1}, #fly.tile<BN, BK>>\n"
+                      "!Acc = tensor<?x?x{2}, #fly.tile<BM, BN>>\n",
+                      types.a, types.b, types.acc);
+  if (types.acc == "i32" && !gemm.expression.empty())
+    os << "!AccF = tensor<?x?xf32, #fly.tile<BM, BN>>\n";
+  if (!types.isOutAcc())
+    os << "!Out = tensor<?x?x" << types.out << ", #fly.tile<BM, BN>>\n";
+  if (gemm.hasRowScales())
+    os << "!Row = tensor<?xf32, #fly.tile<BM>>\n"
+       << "!ColF = tensor<?xf32, #fly.tile<BN>>\n"
+       << "!VF  = !fly.view<?xf32>\n";
+  printScaleTypes(os, gemm);
+  if (gemm.hasBias())
+    os << "!Col = tensor<?x" << types.bias << ", #fly.tile<BN>>\n"
+       << "!VBias = !fly.view<?x" << types.bias << ">\n";
+  os << "!VA  = !fly.view<?x?x" << types.a << getLayout(gemm, false) << ">\n"
+     << "!VB  = !fly.view<?x?x" << types.b << getLayout(gemm, true) << ">\n"
+     << "!VC  = !fly.view<?x?x" << types.out << ">\n\n";
+}
+
+/// The strides clause of a view of `rows` x K elements.
+static std::string getStrides(const Gemm &gemm, StringRef leading,
+                              StringRef rows, bool isTransposed) {
+  if (gemm.options.leadingDims)
+    return isTransposed ? (" strides [1, %" + leading + "]").str()
+                        : (" strides [%" + leading + ", 1]").str();
+  return isTransposed ? (" strides [1, %" + rows + "]").str() : "";
 }
 
 static void printViews(llvm::raw_ostream &os, const Gemm &gemm) {
-  auto strides = [&](StringRef name) {
-    return gemm.options.leadingDims ? (" strides [%" + name + ", 1]").str()
-                                    : std::string();
-  };
-  os << "    %a = fly.view %A[%M, %K]" << strides("lda") << " : !V\n"
-     << "    %b = fly.view %B[%N, %K]" << strides("ldb") << " : !V\n"
-     << "    %c = fly.view %C[%M, %N]" << strides("ldc") << " : !VC\n";
-  if (!gemm.expression.empty())
+  os << "    %a = fly.view %A[%M, %K]"
+     << getStrides(gemm, "lda", "M", gemm.isATransposed()) << " : !VA\n"
+     << "    %b = fly.view %B[%N, %K]"
+     << (gemm.isPreshuffled()
+             ? std::string()
+             : getStrides(gemm, "ldb", "N", gemm.isBTransposed()))
+     << " : !VB\n"
+     << "    %c = fly.view %C[%M, %N]" << getStrides(gemm, "ldc", "M", false)
+     << " : !VC\n";
+  if (gemm.hasRowScales())
+    os << "    %sa = fly.view %SA[%M] : !VF\n"
+       << "    %sb = fly.view %SB[%N] : !VF\n";
+  printScaleViews(os, gemm);
+  if (gemm.hasBias())
     os << "    %bias = fly.view %Bias[%N] : !VBias\n";
 }
 
 /// What becomes of the accumulator, and its store.
 static void printEpilogue(llvm::raw_ostream &os, const Gemm &gemm) {
-  StringRef out = gemm.options.out == "f32" ? "!Acc" : "!Out";
+  StringRef out = gemm.types.isOutAcc() ? "!Acc" : "!Out";
   StringRef result = "%acc";
   if (!gemm.expression.empty()) {
-    os << "    %cols = fly.load %bias[%n] label \"bias\" : !VBias -> !Col\n"
-       << "    %o = fly.map \"" << gemm.expression
-       << "\" (x = %acc, b = cols %cols) : (!Acc, !Col) -> " << out << "\n";
+    std::string inputs = "x = %acc", types = "!Acc";
+    if (gemm.types.acc == "i32") {
+      // The map takes floats; sums of 2^24 and more are rounded here.
+      os << "    %wide = arith.sitofp %acc : !Acc to !AccF\n";
+      inputs = "x = %wide";
+      types = "!AccF";
+    }
+    if (gemm.hasRowScales()) {
+      os << "    %rows = fly.load %sa[%m] label \"sa\" : !VF -> !Row\n"
+         << "    %cols = fly.load %sb[%n] label \"sb\" : !VF -> !ColF\n";
+      inputs += ", r = rows %rows, c = cols %cols";
+      types += ", !Row, !ColF";
+    }
+    if (gemm.hasBias()) {
+      os << "    %added = fly.load %bias[%n] label \"bias\" : !VBias -> "
+            "!Col\n";
+      inputs += ", b = cols %added";
+      types += ", !Col";
+    }
+    os << "    %o = fly.map \"" << gemm.expression << "\" (" << inputs
+       << ") : (" << types << ") -> " << out << "\n";
     result = "%o";
   } else if (out == "!Out") {
-    os << "    %o = arith.truncf %acc : !Acc to !Out\n";
+    StringRef cast = gemm.types.acc == "i32" ? "sitofp" : "truncf";
+    os << "    %o = arith." << cast << " %acc : !Acc to !Out\n";
     result = "%o";
   }
   os << "    fly.store " << result << ", %c[%m, %n] label \"c\" : " << out
@@ -236,34 +280,48 @@ static void printEpilogue(llvm::raw_ostream &os, const Gemm &gemm) {
 
 static void printKernel(llvm::raw_ostream &os, const Gemm &gemm) {
   const GemmOptions &o = gemm.options;
+  const GemmTypes &types = gemm.types;
   os << "gpu.module @gemm [#rocdl.target<chip = \"" << o.chip << "\">] {\n"
-     << "  gpu.func @gemm(%A: !fly.ptr<" << o.in << ">, %B: !fly.ptr<" << o.in
-     << ">, %C: !fly.ptr<" << o.out << ">,";
-  if (!gemm.expression.empty())
-    os << " %Bias: !fly.ptr<" << o.out << ">,";
+     << "  gpu.func @gemm(%A: !fly.ptr<" << types.a << ">, %B: !fly.ptr<"
+     << types.b << ">, %C: !fly.ptr<" << types.out << ">,";
+  printScaleParameters(os, gemm);
+  if (gemm.hasBias())
+    os << " %Bias: !fly.ptr<" << types.bias << ">,";
   os << "\n                 %M: i32, %N: i32, %K: i32";
   if (o.leadingDims)
-    os << ", %lda: i32, %ldb: i32, %ldc: i32";
+    os << (gemm.isPreshuffled() ? ", %lda: i32, %ldc: i32"
+                                : ", %lda: i32, %ldb: i32, %ldc: i32");
   os << ")\n      kernel attributes {fly.schedule = #sched} {\n";
   for (const auto &[name, multiple] : gemm.requirements)
     os << "    fly.require_multiple %" << name << " of " << multiple << "\n";
   printViews(os, gemm);
-  os << R"(    %m, %n = fly.grid to (%M, %N) step (BM, BN)
-
-    %zero = fly.constant 0.0 : !Acc
-    %acc = fly.pipeline @kloop %k = 0 to %K step BK iter_args(%s = %zero) : !Acc
-      prefetch {
-        %ta = fly.load %a[%m, %k] label "a" : !V -> !A
-        %tb = fly.load %b[%n, %k] label "b" : !V -> !B
-        fly.yield %ta, %tb : !A, !B
-      } compute(%ta: !A, %tb: !B) {
-        %d = fly.dot %ta, %tb, %s : !A, !B -> !Acc
-        fly.yield %d : !Acc
-      }
-
-)";
+  StringRef zero = types.acc == "i32" ? "0" : "0.0";
+  os << "    %m, %n = fly.grid to (%M, %N) step (BM, BN)\n\n"
+     << "    %zero = fly.constant " << zero << " : !Acc\n";
+  printLoop(os, gemm);
   printEpilogue(os, gemm);
   os << "    gpu.return\n  }\n}\n";
+}
+
+/// The expression of the epilogue's fly.map; empty where nothing is computed
+/// but the output's rounding.
+static std::string getExpression(const Gemm &gemm) {
+  std::string value = gemm.hasRowScales() ? "x * r * c" : "x";
+  if (gemm.hasBias())
+    value += " + b";
+  StringRef activation = StringRef(gemm.options.epilogue).split('_').second;
+  if (!activation.empty())
+    value = (activation == "gelu" ? "gelu_tanh" : activation.str()) + "(" +
+            value + ")";
+  return value == "x" ? "" : value;
+}
+
+/// A preshuffled B is whole blocks, and whole K tiles.
+static void requireBlocks(Gemm &gemm) {
+  if (!gemm.isPreshuffled())
+    return;
+  gemm.requirements.insert(gemm.requirements.begin(),
+                           {{"K", gemm.tile[2]}, {"N", 16}});
 }
 
 /// Completes what the options leave open, by their configuration, by choice,
@@ -295,7 +353,14 @@ fly::gen::generateGemm(const GemmOptions &wanted,
     return choices.takeError();
   if (llvm::Error error = checkScope(options))
     return error;
-  Gemm gemm{options, {}, {}, {}, {}};
+  llvm::Expected<GemmTypes> types =
+      parseGemmTypes(options, *arch::ArchInfo::lookup(options.chip));
+  if (!types)
+    return types.takeError();
+  Gemm gemm{options, std::move(*types), {}, {}, {}, {}};
+  if (gemm.isPreshuffled() && gemm.isBTransposed())
+    return complain("operands", options.operands,
+                    "a preshuffled B has the layout of N x K: use nt or tt");
   auto tile = parseShape("tile", options.tile, 3, "128x256x64");
   if (!tile)
     return tile.takeError();
@@ -308,18 +373,16 @@ fly::gen::generateGemm(const GemmOptions &wanted,
   }
   if (llvm::Error error = parseRequirements(options.require, gemm))
     return error;
-  const std::pair<StringRef, StringRef> expressions[] = {
-      {"bias", "x + b"},
-      {"bias_relu", "relu(x + b)"},
-      {"bias_silu", "silu(x + b)"},
-      {"bias_gelu", "gelu_tanh(x + b)"}};
-  for (auto [name, expression] : expressions)
-    if (options.epilogue == name)
-      gemm.expression = expression.str();
+  if (llvm::Error error = checkScales(gemm))
+    return std::move(error);
+  requireBlocks(gemm);
+  gemm.expression = getExpression(gemm);
 
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "// C = A * B^T, A of M x K, B of N x K, C of M x N, row-major.\n";
+  os << "// C = A * B^T, A of M x K, B of N x K, C of M x N, row-major"
+     << (gemm.isATransposed() ? "; memory holds A^T" : "")
+     << (gemm.isBTransposed() ? "; memory holds B^T" : "") << ".\n";
   for (const std::string &choice : *choices)
     os << "// auto: " << choice << '\n';
   os << schedule(gemm);

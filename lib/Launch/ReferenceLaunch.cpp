@@ -168,7 +168,7 @@ Tolerance fly::launch::defaultTolerance(FunctionOpInterface kernel,
   kernel->walk([&](LaunchOp launch) {
     FunctionOpInterface launched = launch.lookupKernel();
     launchesWithDots += launched && hasAny(launched, [](Operation *op) {
-                          return llvm::isa<DotOp>(op);
+                          return llvm::isa<ProductOpInterface>(op);
                         });
   });
   isExact &= launchesWithDots <= 1;

@@ -6,6 +6,7 @@
 #include "fly/Launch/Spec.h"
 
 #include "fly/Launch/Npy.h"
+#include "fly/Launch/Preshuffle.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -18,7 +19,8 @@ using llvm::Twine;
 
 static constexpr llvm::StringLiteral kForms =
     "a number, or [TYPE[D0xD1...]=] and one of: zeros, fill:V, iota, "
-    "rand:SEED, normal:SEED, bytes:0x38, pattern:a, pattern:b, @file.npy";
+    "rand:SEED, normal:SEED, bytes:0x38, pattern:a, pattern:b, @file.npy, "
+    "shuffle:CONTENTS";
 
 static llvm::Error complain(const Spec &spec, const Twine &what) {
   return llvm::createStringError("'" + spec.text + "': " + what);
@@ -69,6 +71,7 @@ llvm::Expected<Spec> Spec::parse(StringRef text) {
     if (llvm::Error error = parseShapedType(text.take_front(at), spec))
       return error;
   }
+  spec.isShuffled = fill.consume_front("shuffle:");
   if (fill.consume_front("@")) {
     spec.kind = Kind::File;
     spec.path = fill.str();
@@ -217,7 +220,9 @@ llvm::Error fly::launch::fillBuffer(Buffer &buffer, const Spec &spec) {
                         buffer.type().name() + " " + buffer.shape().str() +
                         "; to fill it with a number write fill:" + spec.text);
   case Spec::Kind::File:
-    return readNpyInto(buffer, spec.path);
+    if (llvm::Error error = readNpyInto(buffer, spec.path))
+      return error;
+    break;
   case Spec::Kind::Zeros:
     std::fill_n(buffer.data(), buffer.bytes(), 0);
     break;
@@ -245,5 +250,7 @@ llvm::Error fly::launch::fillBuffer(Buffer &buffer, const Spec &spec) {
     }
     break;
   }
+  if (spec.isShuffled)
+    return preshuffle(buffer, PreshuffleBlocks());
   return llvm::Error::success();
 }

@@ -71,5 +71,5 @@ const arch::MfmaRow *fly::plan::findInstruction(const arch::ArchInfo &chip,
                                                 const DotTile &tile,
                                                 arch::ElementType a,
                                                 arch::ElementType b) {
-  return arch::findWidestMfma(chip.chip, tile.mfma, a, b, tile.packElements());
+  return arch::chooseMfma(chip.chip, tile.mfma, a, b, tile.k, tile.isScaled);
 }

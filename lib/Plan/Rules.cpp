@@ -48,9 +48,10 @@ Rule fly::plan::checkInstruction(const arch::ArchInfo &chip,
       "matrix instruction", row != nullptr,
       row ? formatv("{0}, {1} passes", row->mnemonic, row->passesOn(chip.chip))
                 .str()
-          : formatv("{0} has none of {1}x{1} for {2} and {3}", chip.name,
-                    tile.mfma, arch::elementTypeName(a),
-                    arch::elementTypeName(b))
+          : formatv("{0} has none of {1}x{1} for {2} and {3} whose k divides "
+                    "{4}",
+                    chip.name, tile.mfma, arch::elementTypeName(a),
+                    arch::elementTypeName(b), tile.k)
                 .str()};
 }
 

@@ -274,6 +274,8 @@ LogicalResult Interpreter::execute(Operation *op) {
       .Case<StoreOp>([&](auto op) { return executeStore(op); })
       .Case<SplatOp>([&](auto op) { return executeSplat(op); })
       .Case<BroadcastOp>([&](auto op) { return executeBroadcast(op); })
+      .Case<BitcastOp>([&](auto op) { return executeBitcast(op); })
+      .Case<RepeatOp>([&](auto op) { return executeRepeat(op); })
       .Case<DotOp>([&](auto op) { return executeDot(op); })
       .Case<CastOp>([&](auto op) { return executeCast(op); })
       .Case<MapOp>([&](auto op) { return executeMap(op); })

@@ -111,7 +111,10 @@ private:
                                          const ElementFn &fn);
   mlir::LogicalResult executeSplat(SplatOp op);
   mlir::LogicalResult executeBroadcast(BroadcastOp op);
+  mlir::LogicalResult executeBitcast(BitcastOp op);
+  mlir::LogicalResult executeRepeat(RepeatOp op);
   mlir::LogicalResult executeDot(DotOp op);
+  void setProduct(DotOp op, const Tile &a, const Tile &b, const Tile &acc);
   mlir::LogicalResult executeCast(CastOp op);
   mlir::LogicalResult executeMap(MapOp op);
 

@@ -24,6 +24,8 @@ using namespace fly::reference;
 static int64_t countThreads(Attribute layout) {
   if (auto slice = dyn_cast<SliceAttr>(layout))
     return countThreads(slice.getParent());
+  if (auto repeated = dyn_cast<RepeatedAttr>(layout))
+    return countThreads(repeated.getParent());
   if (auto blocked = dyn_cast<BlockedAttr>(layout)) {
     int64_t threads = 1;
     for (int64_t count : blocked.getThreads())

@@ -96,7 +96,7 @@ int64_t fly::reference::physical(const View &view, int64_t element) {
     // all of them count on.
     int64_t columns = view.extents.back(), at = element - view.offset;
     return view.offset + view.preshuffle.apply(at / columns, at % columns,
-                                               columns, view.type.bits() / 8);
+                                               columns, view.type.bits());
   }
   if (view.layout) {
     // The number of an element that is in the view, row by row.

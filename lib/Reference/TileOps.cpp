@@ -222,6 +222,22 @@ static void multiply(const std::vector<Number> &a, const std::vector<Number> &b,
   }
 }
 
+/// The tile with the last 13 bits of each f32 dropped, as xf32 instructions
+/// read it [AMD].
+static Tile cutToXf32(const Tile &tile) {
+  Tile cut = tile;
+  for (int64_t i = 0, e = tile.size(); i < e; ++i) {
+    uint32_t bits = llvm::bit_cast<uint32_t>(float(tile.floats[i]));
+    Element element = tile.at(i);
+    element.f = llvm::bit_cast<float>(bits & ~uint32_t(0x1fff));
+    // What is off may be cut at the next place.
+    if (element.error != 0)
+      element.error += std::ldexp(std::abs(tile.floats[i]), -10);
+    cut.set(i, element);
+  }
+  return cut;
+}
+
 LogicalResult Interpreter::executeDot(DotOp op) {
   const Tile &a = getTile(op.getA());
   const Tile &b = getTile(op.getB());
@@ -231,6 +247,17 @@ LogicalResult Interpreter::executeDot(DotOp op) {
     return op.emitError() << "multiplies " << m << "x" << k << " with " << n
                           << "x" << b.shape[1] << " into " << acc.shape[0]
                           << "x" << acc.shape[1];
+  if (op.getXf32()) {
+    setProduct(op, cutToXf32(a), cutToXf32(b), acc);
+    return success();
+  }
+  setProduct(op, a, b, acc);
+  return success();
+}
+
+void Interpreter::setProduct(DotOp op, const Tile &a, const Tile &b,
+                             const Tile &acc) {
+  int64_t m = a.shape[0], k = a.shape[1], n = b.shape[0];
   auto result = std::make_shared<Tile>(acc);
   if (acc.isFloat) {
     boundDot(*typeOf(op.getType()), a, b, acc, *result);
@@ -244,7 +271,6 @@ LogicalResult Interpreter::executeDot(DotOp op) {
       value = type.wrap(value);
   }
   set(op, TilePtr(result));
-  return success();
 }
 
 /// An element of `from` as an integer of type `to`, none where it is out of

@@ -31,12 +31,15 @@ struct Row {
 
 static constexpr Row kRows[] = {
     {"i1", 1, nullptr},
+    {"i4", 4, nullptr},
     {"i8", 8, nullptr},
     {"i16", 16, nullptr},
     {"i32", 32, nullptr},
     {"i64", 64, nullptr},
     {"index", 64, nullptr},
     {"f4E2M1FN", 4, APFloat::Float4E2M1FN},
+    {"f6E2M3FN", 6, APFloat::Float6E2M3FN},
+    {"f6E3M2FN", 6, APFloat::Float6E3M2FN},
     {"f8E4M3FN", 8, APFloat::Float8E4M3FN},
     {"f8E4M3FNUZ", 8, APFloat::Float8E4M3FNUZ},
     {"f8E5M2", 8, APFloat::Float8E5M2},
@@ -132,7 +135,7 @@ double ElementType::decode(uint64_t code) const {
 
 uint64_t ElementType::encode(double value, bool saturate) const {
   const llvm::fltSemantics &format = semantics();
-  if (saturate && !std::isnan(value)) {
+  if (saturate && std::isfinite(value)) {
     double largest = APFloat::getLargest(format).convertToDouble();
     if (std::abs(value) > largest)
       value = std::copysign(largest, value);
@@ -165,7 +168,10 @@ int64_t ElementType::wrap(int64_t value) const {
 uint64_t ElementType::loadBits(const uint8_t *data, uint64_t index) const {
   if (bits() < 8) {
     uint64_t bit = index * bits();
-    return (data[bit / 8] >> (bit % 8)) & ((1u << bits()) - 1);
+    unsigned code = data[bit / 8] >> (bit % 8);
+    if (bit % 8 + bits() > 8)
+      code |= unsigned(data[bit / 8 + 1]) << (8 - bit % 8);
+    return code & ((1u << bits()) - 1);
   }
   uint64_t code = 0;
   unsigned bytes = bits() / 8;
@@ -177,8 +183,12 @@ void ElementType::storeBits(uint8_t *data, uint64_t index,
                             uint64_t code) const {
   if (bits() < 8) {
     uint64_t bit = index * bits();
-    uint8_t mask = ((1u << bits()) - 1) << (bit % 8);
-    data[bit / 8] = (data[bit / 8] & ~mask) | ((code << (bit % 8)) & mask);
+    unsigned mask = ((1u << bits()) - 1) << (bit % 8);
+    unsigned shifted = unsigned(code << (bit % 8)) & mask;
+    data[bit / 8] = (data[bit / 8] & ~mask) | shifted;
+    // The rest of an element that two bytes share.
+    if (mask > 0xff)
+      data[bit / 8 + 1] = (data[bit / 8 + 1] & ~(mask >> 8)) | shifted >> 8;
     return;
   }
   unsigned bytes = bits() / 8;

@@ -8,7 +8,7 @@
 // RUN: not fly-run %s --kernel=copies --device=reference 2>&1 | FileCheck %s --check-prefix=COPIES
 // COPIES: error: lanes that hold one element of result 0 yield different values for it, thread 16 another than one before it
 // RUN: not fly-run %s --kernel=scaled 2>&1 | FileCheck %s --check-prefix=SCALED
-// SCALED: error: 'fly.dot_scaled' op cannot be compiled: no pass lowers it
+// SCALED: error: 'fly.dot_scaled' op has a tile_k of 64, which is not a multiple of the K of a scaled instruction of 16x16: 128
 
 gpu.module @lanes [#rocdl.target<chip = "gfx950">] {
   // A lane sees four columns of a row; it swaps pairs and adds its number.

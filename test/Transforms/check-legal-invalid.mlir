@@ -228,12 +228,12 @@ gpu.module @too_many [#rocdl.target<chip = "gfx942">] {
 
 // -----
 
-// The chip's flavour, but nothing converts it element by element.
+// The chip's flavour, but nothing adds it.
 gpu.module @fp8_arith [#rocdl.target<chip = "gfx942">] {
   gpu.func @k(%x: f32) kernel attributes {fly.waves = 1 : i32} {
     %a = arith.constant dense<1.0> : vector<4xf8E4M3FNUZ>
-    // expected-error @+1 {{'arith.extf' op computes on 'f8E4M3FNUZ', which no pass lowers; types of elementwise code and of reductions: f16, bf16, f32, f64}}
-    %b = arith.extf %a : vector<4xf8E4M3FNUZ> to vector<4xf32>
+    // expected-error @+1 {{'arith.addf' op computes on 'f8E4M3FNUZ', which no pass lowers; types of elementwise code and of reductions: f16, bf16, f32, f64}}
+    %b = arith.addf %a, %a : vector<4xf8E4M3FNUZ>
     gpu.return
   }
 }

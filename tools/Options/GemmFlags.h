@@ -62,8 +62,13 @@ private:
   llvm::cl::OptionCategory &category;
   std::vector<const llvm::cl::Option *> flags;
 
-  Text in{*this, options.in, "in", "Type of A and B: bf16 (default), f16"};
-  Text out{*this, options.out, "out", "Type of C: f32 (default), bf16, f16"};
+  Text in{*this, options.in, "in",
+          "Type of A and B, or one for each (fp8,bf8): bf16 (default), f16, "
+          "f32, xf32, f64, i8, fp8, bf8, f8E4M3FN and the like; with "
+          "--scales=mx also fp6, bf6, fp4; bf16,i4 for weights of 4 bits"};
+  Text out{*this, options.out, "out",
+           "Type of C: f32, bf16, f16; by default the accumulator's: f32, i32 "
+           "for i8, f64 for f64"};
   Text tile{*this, options.tile, "tile",
             "Tile of a workgroup, MxNxK (128x128x64); auto chooses it and what "
             "is left open, for M=.. N=.. K=.."};
@@ -73,22 +78,31 @@ private:
              "Waves in rows and columns, e.g. 2x2"};
   Text ldsStages{*this, options.ldsStages, "lds-stages",
                  "Buffers in LDS an operand: 1, 2"};
-  Text bLayout{*this, options.bLayout, "b-layout", "Layout of B: plain"};
+  Text bLayout{*this, options.bLayout, "b-layout",
+               "Layout of B: plain (default), preshuffle"};
   Text epilogue{*this, options.epilogue, "epilogue",
                 "none (default), bias, bias_relu, bias_silu, bias_gelu"};
   Text store{*this, options.store, "store", "auto (default), direct, cshuffle"};
   Text swizzle{*this, options.swizzle, "swizzle", "auto (default), xor, none"};
   Text hotLoop{*this, options.hotLoop, "hot-loop", "auto (default), off"};
   Text mfma{*this, options.mfma, "mfma", "Matrix instruction: 16x16, 32x32"};
-  Text operands{*this, options.operands, "operands",
-                "nt: A row-major, B as N x K"};
+  Text operands{
+      *this, options.operands, "operands",
+      "What memory holds: nt (default) A as M x K, B as N x K; nn, tn, "
+      "tt: the transpose of one or both"};
   Text acc{*this, options.acc, "acc", "Accumulator: plain, transposed, auto"};
-  Text scales{*this, options.scales, "scales", "none"};
+  Text scales{
+      *this, options.scales, "scales",
+      "none (default); row_col: SA of M, SB of N; block: SA of K/128 x "
+      "M, SB of K/128 x N/128; mx: E8M0, SA of M x K/32, SB of N x K/32"};
   Text prefetch{*this, options.prefetch, "prefetch",
                 "K tiles that loads run ahead: 1"};
   Text splitK{*this, options.splitK, "split-k", "Parts of K: 1"};
   Text require{*this, options.require, "require",
                "Multiples to require, e.g. K:64,N:8"};
+  Flag<int64_t> group{*this, options.group, "group",
+                      "Elements of K that share a scale of weights of i4: 32, "
+                      "64, 128 (default)"};
   Switch async{*this, options.async, "async",
                "Copy to LDS without registers (not in this version)"};
   Switch xcd{*this, options.xcdSwizzle, "xcd-swizzle",

@@ -149,9 +149,9 @@ static uint64_t macsPerKTile(ModuleOp module, llvm::StringRef kernelName) {
     uint64_t count = 1;
     for (Attribute extent : waves ? waves.getValue() : ArrayRef<Attribute>())
       count *= cast<IntegerAttr>(extent).getInt();
-    kernel.walk([&](DotOp dot) {
-      auto a = cast<RankedTensorType>(dot.getA().getType());
-      auto b = cast<RankedTensorType>(dot.getB().getType());
+    kernel.walk([&](ProductOpInterface dot) {
+      auto a = cast<RankedTensorType>(dot.getLhs().get().getType());
+      auto b = cast<RankedTensorType>(dot.getRhs().get().getType());
       if (dot->getParentOfType<PipelineOp>() && a.hasStaticShape() &&
           b.hasStaticShape())
         macs += a.getNumElements() * b.getDimSize(0) / count;

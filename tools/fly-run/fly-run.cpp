@@ -172,7 +172,9 @@ int main(int argc, char **argv) {
       "  normal:SEED                 mean 0, deviation 1\n"
       "  bytes:0x38                  all bytes 0x38\n"
       "  pattern:a, pattern:b        integers by row and column\n"
-      "  @file.npy                   a file of NumPy's\n");
+      "  @file.npy                   a file of NumPy's\n"
+      "  shuffle:CONTENTS            the same, as #fly.preshuffle<16, 64> has "
+      "it\n");
   RunRequest request;
   if (llvm::Error error = fill(request))
     return fail("fly-run", llvm::toString(std::move(error)));

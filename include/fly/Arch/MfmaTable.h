@@ -97,6 +97,14 @@ llvm::ArrayRef<MfmaRow> mfmaTable();
 /// nullptr if there is none. F8F6F4 rows match each of their types.
 const MfmaRow *lookupMfma(Chip chip, unsigned m, unsigned n, unsigned k,
                           ElementType a, ElementType b);
+/// The instruction for a product of m x n blocks whose K is a multiple of
+/// \p multiple: the one with the fewest passes an element of K, of equal ones
+/// that with the largest K. F8F6F4 rows are taken for 8-bit operands without
+/// scales too, where they are the faster ones; with \p scaled no others are.
+/// nullptr if the chip has none.
+const MfmaRow *chooseMfma(Chip chip, unsigned side, ElementType a,
+                          ElementType b, uint64_t multiple,
+                          bool scaled = false);
 /// The row with this assembler mnemonic, nullptr if there is none. Suffixes
 /// (_e64, _vgprcd_e64, _mac_e64) and the v_mfma_scale_ form are accepted.
 const MfmaRow *lookupMfmaByMnemonic(llvm::StringRef mnemonic);
@@ -107,12 +115,6 @@ const MfmaRow *lookupMfmaByIntrinsic(llvm::StringRef intrinsic);
 /// ascending, for messages.
 llvm::SmallVector<unsigned> legalMfmaK(Chip chip, unsigned m, unsigned n,
                                        ElementType a, ElementType b);
-
-/// The single-block instruction of \p side x \p side with the largest k whose
-/// operand a lane fills with whole parts of a pack of \p packElements elements;
-/// nullptr if there is none.
-const MfmaRow *findWidestMfma(Chip chip, unsigned side, ElementType a,
-                              ElementType b, unsigned packElements);
 
 /// Position of an element: which row and column (or k) of the operand, in
 /// which block.

@@ -24,28 +24,36 @@
 
 namespace fly::gen {
 
-/// A kernel `gemm(A, B, C, [bias,] M, N, K, [lda, ldb, ldc])`: C = A * B^T with
-/// A of M x K, B of N x K and C of M x N, row-major. Texts as on the command
-/// line; empty is the compiler's choice.
+/// A kernel `gemm(A, B, C, [SA, SB,] [Bias,] M, N, K, [lda, ldb, ldc])`:
+/// C = A * B^T with A of M x K, B of N x K and C of M x N, row-major. Texts as
+/// on the command line; empty is the compiler's choice. A preshuffled B has no
+/// ldb.
 struct GemmOptions {
-  std::string chip;        ///< Empty: the first of the chip tables.
-  std::string in;          ///< bf16 or f16; empty: bf16.
-  std::string out = "f32"; ///< f32, or the type of the inputs' family.
+  std::string chip; ///< Empty: the first of the chip tables.
+  /// Type of A and B, or `fp8,bf8`: one for each; empty: bf16.
+  std::string in;
+  std::string out; ///< Empty: the accumulator's, f32, i32 or f64.
   /// m x n x k; `auto` chooses it and all that is left open (GemmChoice.h);
   /// empty: 128x128x64.
   std::string tile;
   std::string waves;     ///< "2x2": waves in rows and columns.
   std::string ldsStages; ///< "1" or "2".
-  std::string bLayout;   ///< Empty: plain.
+  std::string bLayout;   ///< plain or preshuffle; empty: plain.
   std::string epilogue =
       "none";                 ///< none, bias, bias_relu, bias_silu, bias_gelu.
   std::string store = "auto"; ///< direct or auto.
   std::string swizzle = "auto"; ///< auto, xor or none.
   std::string hotLoop = "auto";
   std::string mfma; ///< "16x16" or "32x32".
+  /// What memory holds of A and B, n or t for each: nt is A of M x K and B of
+  /// N x K, tn A^T (K x M) and B^T (K x N).
   std::string operands = "nt";
-  std::string acc;      ///< plain, transposed or auto.
-  std::string scales;   ///< Empty: none.
+  std::string acc; ///< plain, transposed or auto.
+  /// none; row_col: SA of M, SB of N; block: SA of K/128 x M, SB of K/128 x
+  /// N/128; mx: SA of M x K/32, SB of N x K/32. Empty: none.
+  std::string scales;
+  /// Elements of K that share a scale of weights of i4: SB of N x K/group.
+  int64_t group = 128;
   std::string prefetch; ///< "1" is what there is.
   std::string splitK;   ///< "1" is what there is.
   std::string require;  ///< "K:64,N:8".

@@ -39,6 +39,9 @@ struct Spec {
   bool isInteger = false;
   uint64_t seed = 0;
   std::string path;
+  /// `shuffle:` before the contents: a matrix that is put in the order of
+  /// #fly.preshuffle<16, 64>.
+  bool isShuffled = false;
   /// The text it was parsed from, for messages.
   std::string text;
 

@@ -43,6 +43,11 @@ struct DotTile {
   /// Rows and columns of the matrix instruction.
   int64_t mfma = 16;
   OperandTile a, b;
+  /// Elements of K that a lane reads at once of either operand; 0: the 16 bytes
+  /// of A's.
+  int64_t pack = 0;
+  /// With a scale for each block of K.
+  bool isScaled = false;
 
   const OperandTile &operand(Side side) const { return side == A ? a : b; }
   int64_t waves() const { return wavesM * wavesN; }
@@ -56,17 +61,18 @@ struct DotTile {
   int64_t accumulatorRegisters() const {
     return m * n / (arch::waveLanes * waves());
   }
-  /// Elements of a lane's 16 bytes.
-  int64_t packElements() const { return accessBytes * 8 / a.bits; }
+  /// Elements of K that a lane reads at once.
+  int64_t packElements() const {
+    return pack ? pack : accessBytes * 8 / a.bits;
+  }
   /// Elements of K that the lanes cover with one pack each.
   int64_t microStep() const { return packElements() * arch::waveLanes / mfma; }
   int64_t microSteps() const { return k / microStep(); }
-  int64_t mfmasPerStep(const arch::MfmaRow &row) const {
-    return microStep() / row.k;
-  }
+  /// Instructions behind each other along K: two micro-steps may share one.
+  int64_t mfmasAlongK(const arch::MfmaRow &row) const { return k / row.k; }
   /// Matrix instructions of a wave for one tile of K.
   int64_t mfmasPerTile(const arch::MfmaRow &row) const {
-    return microSteps() * mRepeat() * accumulatorsN() * mfmasPerStep(row);
+    return mfmasAlongK(row) * mRepeat() * accumulatorsN();
   }
 
   /// Bytes of an operand's row along K, and of its tile.
@@ -87,8 +93,8 @@ struct DotTile {
   Budget registers() const;
 };
 
-/// The instruction for a dot with packs of 16 bytes: that with the largest K
-/// whose operand fits the pack; nullptr where the chip has none.
+/// The instruction for a dot of these types (arch::chooseMfma); nullptr where
+/// the chip has none whose K divides the tile's.
 const arch::MfmaRow *findInstruction(const arch::ArchInfo &chip,
                                      const DotTile &tile, arch::ElementType a,
                                      arch::ElementType b);

@@ -42,8 +42,8 @@ public:
   /// The number that a code of a floating-point type stands for.
   double decode(uint64_t code) const;
   /// The code of `value` rounded to nearest even. A value out of range becomes
-  /// infinity, or NaN in a type without infinity; with `saturate` the finite
-  /// value of largest magnitude.
+  /// infinity, or NaN in a type without infinity; with `saturate` a finite one
+  /// becomes the finite value of largest magnitude.
   uint64_t encode(double value, bool saturate = false) const;
   /// `value` rounded to the type and widened again.
   double round(double value, bool saturate = false) const {

@@ -75,8 +75,10 @@ static LogicalResult lowerControlFlow(gpu::GPUFuncOp kernel) {
 
 static LogicalResult lowerKernel(gpu::GPUFuncOp kernel,
                                  const arch::ArchInfo &arch, int64_t threads,
-                                 LdsGlobals &globals, AccessCounts &counts) {
-  if (failed(flattenVectors(kernel)) || failed(expandLayouts(kernel)))
+                                 amdgpu::Chipset chipset, LdsGlobals &globals,
+                                 AccessCounts &counts) {
+  if (failed(flattenVectors(kernel)) || failed(expandLayouts(kernel)) ||
+      failed(lowerNarrowFloats(kernel, chipset)))
     return failure();
   FailureOr<AccessCounts> made = lowerAccesses(kernel, arch, globals);
   if (failed(made))
@@ -168,7 +170,7 @@ static LogicalResult convertModule(gpu::GPUModuleOp module,
       return kernel.emitOpError() << "has no body";
     FailureOr<int64_t> threads = getThreads(kernel, *arch);
     if (failed(threads) ||
-        failed(lowerKernel(kernel, *arch, *threads, globals, counts)))
+        failed(lowerKernel(kernel, *arch, *threads, *chipset, globals, counts)))
       return failure();
     FailureOr<LLVM::LLVMFuncOp> function =
         convertKernelFunction(kernel, *threads, converter);

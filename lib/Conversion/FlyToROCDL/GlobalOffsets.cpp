@@ -118,11 +118,11 @@ static LogicalResult addPreshuffled(OffsetParts &parts, Operation *op,
            << PreshuffleAttr::chunkBytes << " bytes lies elsewhere (align says "
            << "how far columns are aligned)";
   int64_t rows = layout.getRows();
-  int64_t chunk = PreshuffleAttr::getChunk(elementBytes);
+  int64_t chunk = PreshuffleAttr::getChunk(8 * elementBytes);
   addDimension(parts, split.blockRow, guards[0], i32.mul(columns, rows),
                elementBytes, i32);
   addDimension(parts, split.blockColumn, guards[1],
-               i32.constant(rows * layout.getColumns(elementBytes)),
+               i32.constant(rows * layout.getColumns(8 * elementBytes)),
                elementBytes, i32);
   addDimension(parts, split.chunk, guards[1], i32.constant(rows * chunk),
                elementBytes, i32);
@@ -146,7 +146,7 @@ static void addBlock(OffsetParts &parts, PreshuffleAttr layout,
   CoordinateSum chunk;
   chunk.terms.push_back({lane, 1, /*uniform=*/false});
   addDimension(parts, chunk, Guard::None,
-               i32.constant(PreshuffleAttr::getChunk(elementBytes)),
+               i32.constant(PreshuffleAttr::getChunk(8 * elementBytes)),
                elementBytes, i32);
   // Blocks and chunks are whole, which the coordinates need not show.
   parts.divisor = base;

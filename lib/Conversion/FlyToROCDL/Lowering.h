@@ -14,6 +14,7 @@
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/Transforms/Uniformity.h"
 
+#include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -60,6 +61,10 @@ mlir::FailureOr<int64_t> getThreads(mlir::gpu::GPUFuncOp kernel,
 /// Replaces vectors of rank above 1 by lists of rank-1 vectors. Errors name the
 /// op that cannot be flattened.
 mlir::LogicalResult flattenVectors(mlir::gpu::GPUFuncOp kernel);
+
+/// Lowers conversions of 8-bit floats to the chip's instructions.
+mlir::LogicalResult lowerNarrowFloats(mlir::gpu::GPUFuncOp kernel,
+                                      mlir::amdgpu::Chipset chipset);
 
 /// The LLVM global of each field of an LDS struct, which the kernels of a
 /// module share.

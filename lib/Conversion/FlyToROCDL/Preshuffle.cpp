@@ -107,9 +107,9 @@ PreshuffledSums fly::splitPreshuffled(const CoordinateSum &row,
   PreshuffledSums sums;
   CoordinateSum inBlock;
   divide(row, layout.getRows(), i32, sums.blockRow, sums.row);
-  divide(column, layout.getColumns(elementBytes), i32, sums.blockColumn,
+  divide(column, layout.getColumns(8 * elementBytes), i32, sums.blockColumn,
          inBlock);
-  divide(inBlock, PreshuffleAttr::getChunk(elementBytes), i32, sums.chunk,
+  divide(inBlock, PreshuffleAttr::getChunk(8 * elementBytes), i32, sums.chunk,
          sums.element);
   return sums;
 }

@@ -113,7 +113,7 @@ static uint64_t elementOf(ViewType type, ArrayRef<int64_t> strides,
       columns = int64_t(1) << 20;
     element =
         preshuffle.apply(coordinates[rank - 2], coordinates[rank - 1], columns,
-                         type.getElementType().getIntOrFloatBitWidth() / 8);
+                         type.getElementType().getIntOrFloatBitWidth());
     rank -= 2;
   }
   for (size_t dim = 0; dim < rank; ++dim)

@@ -35,6 +35,10 @@ static int64_t threadsOf(Attribute layout) {
     return threadsOf(slice.getParent());
   if (auto parts = dyn_cast<PartsAttr>(layout))
     return threadsOf(parts.getParent());
+  if (auto transposed = dyn_cast<TransposedAttr>(layout))
+    return threadsOf(transposed.getParent());
+  if (auto repeated = dyn_cast<RepeatedAttr>(layout))
+    return threadsOf(repeated.getParent());
   int64_t threads = 1;
   if (auto blocked = dyn_cast<BlockedAttr>(layout))
     for (int64_t count : blocked.getThreads())
@@ -98,7 +102,8 @@ static void collectLabelled(ModuleOp module, StringRef label,
     else if (auto store = dyn_cast<StoreOp>(op);
              store && store.getLabel() == label)
       tile = store.getTile();
-    else if (auto dot = dyn_cast<DotOp>(op); dot && dot.getLabel() == label)
+    else if (auto dot = dyn_cast<ProductOpInterface>(op);
+             dot && dot.getProductLabel() == label)
       tile = dot->getResult(0);
     if (!tile)
       return;

@@ -44,10 +44,10 @@ static void printDot(llvm::raw_ostream &os, const PlannedDot &dot) {
            .str());
   if (dot.instruction)
     line(os, "MFMA a tile",
-         formatv("{0} = {1} * {2} * {3} * {4} of {5} a wave",
-                 tile.mfmasPerTile(*dot.instruction), tile.microSteps(),
-                 tile.mRepeat(), tile.accumulatorsN(),
-                 tile.mfmasPerStep(*dot.instruction), dot.instruction->mnemonic)
+         formatv("{0} = {1} * {2} * {3} of {4} a wave",
+                 tile.mfmasPerTile(*dot.instruction),
+                 tile.mfmasAlongK(*dot.instruction), tile.mRepeat(),
+                 tile.accumulatorsN(), dot.instruction->mnemonic)
              .str());
   for (auto [side, name, load] : {std::tuple(Side::A, "a", &dot.loadA),
                                   std::tuple(Side::B, "b", &dot.loadB)}) {

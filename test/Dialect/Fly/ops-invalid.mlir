@@ -403,10 +403,10 @@ func.func @dot_mixed(%a: tensor<64x32xbf16>, %b: tensor<64x32xf16>, %c: tensor<6
 
 // -----
 
-func.func @dot_operands(%a: tensor<64x32xf64>, %c: tensor<64x64xf32>) {
+func.func @dot_operands(%a: tensor<64x32xi16>, %c: tensor<64x64xf32>) {
   // C2
-  // expected-error @+1 {{expects operands of f16, bf16, f32, i8 or fp8, got 'f64'}}
-  %d = fly.dot %a, %a, %c : tensor<64x32xf64>, tensor<64x32xf64> -> tensor<64x64xf32>
+  // expected-error @+1 {{expects operands of f16, bf16, f32, f64, i8 or fp8, got 'i16'}}
+  %d = fly.dot %a, %a, %c : tensor<64x32xi16>, tensor<64x32xi16> -> tensor<64x64xf32>
   return
 }
 

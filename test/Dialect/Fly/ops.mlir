@@ -137,6 +137,11 @@ func.func private @tiles(%a: !A, %b: !B, %c: !C, %s: f32, %row: tensor<64xf32>,
   %4 = fly.dot %i8, %i8, %i32 : tensor<64x32xi8>, tensor<64x32xi8> -> tensor<64x64xi32>
   // CHECK: fly.dot {{.*}} : tensor<64x32xf8E4M3FNUZ>, tensor<64x32xf8E4M3FNUZ> -> tensor<64x64xf32>
   %5 = fly.dot %fp8, %fp8, %acc : tensor<64x32xf8E4M3FNUZ>, tensor<64x32xf8E4M3FNUZ> -> tensor<64x64xf32>
+  // Bitcast C1, C2, C3; repeat C1, C2.
+  // CHECK: fly.bitcast %{{.*}} : tensor<64x32xi8> -> tensor<64x64xi4>
+  %bits = fly.bitcast %i8 : tensor<64x32xi8> -> tensor<64x64xi4>
+  // CHECK: fly.repeat %{{.*}} by 2 along 0 : tensor<64xf32> -> tensor<128xf32>
+  %twice = fly.repeat %row by 2 along 0 : tensor<64xf32> -> tensor<128xf32>
   // Cast C1.
   // CHECK: fly.activate gelu_erf %{{.*}} : tensor<64x64xf32>
   %act = fly.activate gelu_erf %acc : tensor<64x64xf32>

@@ -88,8 +88,8 @@ func.func private @preshuffle_of_a_line(!fly.view<?xi8, #fly.preshuffle<16, 64>>
 // -----
 
 // C6
-// expected-error @+1 {{preshuffle needs elements of 1, 2, 4, 8 or 16 bytes, got 'i4'}}
-func.func private @preshuffle_of_nibbles(!fly.view<?x?xi4, #fly.preshuffle<16, 64>>)
+// expected-error @+1 {{preshuffle needs elements of 4 bits, or of 1, 2, 4, 8 or 16 bytes, got 'f6E2M3FN'}}
+func.func private @preshuffle_of_six_bits(!fly.view<?x?xf6E2M3FN, #fly.preshuffle<16, 64>>)
 
 // -----
 

@@ -143,3 +143,34 @@ TEST(MfmaTable, MlirSpellings) {
   EXPECT_EQ(elementTypeOfMlir("f4E2M1FN", Fp8Flavour::Ocp), E::Fp4);
   EXPECT_EQ(elementTypeOfMlir("", Fp8Flavour::Ocp), std::nullopt);
 }
+
+TEST(MfmaTable, ChoosesTheFewestPassesAnElementOfK) {
+  auto choose = [](Chip chip, unsigned side, E a, E b, uint64_t k,
+                   bool scaled = false) -> std::string {
+    const MfmaRow *row = chooseMfma(chip, side, a, b, k, scaled);
+    return row ? row->mnemonic : "";
+  };
+  EXPECT_EQ(choose(Chip::Gfx942, 16, E::Bf16, E::Bf16, 64),
+            "v_mfma_f32_16x16x16_bf16");
+  EXPECT_EQ(choose(Chip::Gfx950, 16, E::Bf16, E::Bf16, 64),
+            "v_mfma_f32_16x16x32_bf16");
+  EXPECT_EQ(choose(Chip::Gfx950, 16, E::Bf16, E::Bf16, 16),
+            "v_mfma_f32_16x16x16_bf16");
+  EXPECT_EQ(choose(Chip::Gfx950, 16, E::I8, E::I8, 64),
+            "v_mfma_i32_16x16x64_i8");
+  // Two passes for 32 of K against one; with a K of 64 there is no choice.
+  EXPECT_EQ(choose(Chip::Gfx950, 16, E::Fp8, E::Bf8, 128),
+            "v_mfma_f32_16x16x128_f8f6f4");
+  EXPECT_EQ(choose(Chip::Gfx950, 16, E::Fp8, E::Bf8, 64),
+            "v_mfma_f32_16x16x32_fp8_bf8");
+  EXPECT_EQ(choose(Chip::Gfx950, 32, E::Fp8, E::Fp8, 64),
+            "v_mfma_f32_32x32x64_f8f6f4");
+  EXPECT_EQ(choose(Chip::Gfx950, 16, E::Fp8, E::Fp4, 64, true), "");
+  EXPECT_EQ(choose(Chip::Gfx950, 16, E::Fp6, E::Fp4, 256, true),
+            "v_mfma_f32_16x16x128_f8f6f4");
+  EXPECT_EQ(choose(Chip::Gfx942, 16, E::Fp4, E::Fp4, 128, true), "");
+  EXPECT_EQ(choose(Chip::Gfx942, 32, E::Xf32, E::Xf32, 4),
+            "v_mfma_f32_32x32x4_xf32");
+  EXPECT_EQ(choose(Chip::Gfx950, 32, E::Xf32, E::Xf32, 4), "");
+  EXPECT_EQ(choose(Chip::Gfx942, 32, E::F64, E::F64, 4), "");
+}

@@ -112,6 +112,20 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 }
 )mlir";
 
+constexpr llvm::StringLiteral packed = R"mlir(
+gpu.module @m [#rocdl.target<chip = "gfx950">] {
+  gpu.func @k(%X: !fly.ptr<i4>, %Y: !fly.ptr<i4>, %M: i32, %N: i32) kernel attributes {fly.schedule = #fly.schedule<waves = [4, 1]>} {
+    fly.require_multiple %N of 32
+    %x = fly.view %X[%M, %N] : !fly.view<?x?xi4>
+    %y = fly.view %Y[%M, %N] : !fly.view<?x?xi4>
+    %m, %n = fly.grid to (%M, %N) step (16, 64)
+    %t = fly.load %x[%m, %n] : !fly.view<?x?xi4> -> tensor<16x64xi4>
+    fly.store %t, %y[%m, %n] : tensor<16x64xi4>, !fly.view<?x?xi4>
+    gpu.return
+  }
+}
+)mlir";
+
 constexpr llvm::StringLiteral program = R"mlir(
 module {
   gpu.module @m [#rocdl.target<chip = "gfx942">] {
@@ -192,6 +206,18 @@ TEST(PassesAlone, ChecksBecomeRecords) {
   std::string text = runAlone("fly-lower-checks{keep=true}", checks);
   EXPECT_NE(text.find("fly.record"), std::string::npos) << text;
   EXPECT_EQ(text.find("fly.assert"), std::string::npos) << text;
+}
+
+TEST(PassesAlone, PackedTilesMoveAsBytes) {
+  fly::registerAllPasses();
+  std::string text = packed.str();
+  for (llvm::StringRef pass :
+       {"fly-resolve-schedule", "fly-prove-access", "fly-plan-grid",
+        "fly-pack-tiles", "fly-assign-layouts", "fly-stage-lds",
+        "fly-distribute"})
+    text = runAlone(pass, text);
+  EXPECT_NE(text.find("!fly.ptr<i8>"), std::string::npos) << text;
+  EXPECT_NE(text.find("vector.bitcast"), std::string::npos) << text;
 }
 
 TEST(PassesAlone, ProgramsGetContracts) {

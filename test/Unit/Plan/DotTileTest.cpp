@@ -41,7 +41,7 @@ TEST(DotTile, EightBitFloatsOverFourWaves) {
       chip("gfx942"), tile, arch::ElementType::Fp8, arch::ElementType::Fp8);
   ASSERT_TRUE(row);
   EXPECT_EQ(row->k, 32u);
-  EXPECT_EQ(tile.mfmasPerStep(*row), 2);
+  EXPECT_EQ(tile.mfmasAlongK(*row), 4);
   EXPECT_EQ(tile.mfmasPerTile(*row), 64);
   EXPECT_EQ(tile.copyRounds(DotTile::A), 2);
   EXPECT_EQ(tile.copyRounds(DotTile::B), 8);
@@ -52,7 +52,7 @@ TEST(DotTile, EightBitFloatsOverFourWaves) {
   EXPECT_EQ(tile.accumulatorRegisters(), 64);
 }
 
-TEST(DotTile, InstructionFillsThePack) {
+TEST(DotTile, InstructionOfEachChip) {
   using E = arch::ElementType;
   struct {
     const char *chip;

@@ -83,6 +83,6 @@ TEST(Rules, InstructionsAreTheChips) {
   using E = arch::ElementType;
   EXPECT_FALSE(checkInstruction(chip("gfx942"), tile, E::Fp4, E::Fp4).holds);
   EXPECT_EQ(checkInstruction(chip("gfx942"), tile, E::Fp4, E::Fp4).text,
-            "gfx942 has none of 16x16 for fp4 and fp4");
+            "gfx942 has none of 16x16 for fp4 and fp4 whose k divides 0");
   EXPECT_TRUE(checkInstruction(chip("gfx950"), tile, E::Fp4, E::Fp4).holds);
 }

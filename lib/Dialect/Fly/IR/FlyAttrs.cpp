@@ -7,6 +7,7 @@
 #include "fly/Dialect/Fly/IR/FlyAttrs.h"
 
 #include "fly/Arch/Wave.h"
+#include "fly/Support/Preshuffle.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -16,6 +17,32 @@
 
 using namespace mlir;
 using namespace fly;
+
+/// `, transposed = true, f64 = true`: what of both differs from false.
+static ParseResult parseMmaFlags(AsmParser &parser, bool &transposed,
+                                 bool &f64) {
+  transposed = f64 = false;
+  while (succeeded(parser.parseOptionalComma())) {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef name, word;
+    if (parser.parseKeyword(&name) || parser.parseEqual() ||
+        parser.parseKeyword(&word))
+      return failure();
+    if ((name != "transposed" && name != "f64") ||
+        (word != "true" && word != "false"))
+      return parser.emitError(loc)
+             << "expected 'transposed' or 'f64' as true or false";
+    (name == "f64" ? f64 : transposed) = word == "true";
+  }
+  return success();
+}
+
+static void printMmaFlags(AsmPrinter &printer, bool transposed, bool f64) {
+  if (transposed)
+    printer << ", transposed = true";
+  if (f64)
+    printer << ", f64 = true";
+}
 
 #include "fly/Dialect/Fly/IR/FlyAttrInterfaces.cpp.inc"
 #include "fly/Dialect/Fly/IR/FlyEnums.cpp.inc"
@@ -227,7 +254,7 @@ PreshuffleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 LogicalResult PreshuffleAttr::verifyExtents(
     ArrayRef<int64_t> extents, Type elementType,
     function_ref<InFlightDiagnostic()> emitError) const {
-  int64_t columns = getColumns(elementType.getIntOrFloatBitWidth() / 8);
+  int64_t columns = getColumns(elementType.getIntOrFloatBitWidth());
   unsigned rank = extents.size();
   for (auto [dim, unit] : {std::pair(rank - 2, getRows()), {rank - 1, columns}})
     if (!ShapedType::isDynamic(extents[dim]) && extents[dim] % unit != 0)
@@ -239,10 +266,7 @@ LogicalResult PreshuffleAttr::verifyExtents(
 }
 
 int64_t PreshuffleAttr::apply(int64_t row, int64_t column, int64_t columns,
-                              int64_t elementBytes) const {
-  int64_t chunk = getChunk(elementBytes), width = getColumns(elementBytes);
-  return row / getRows() * getRows() * columns +
-         column / width * width * getRows() +
-         column % width / chunk * chunk * getRows() + row % getRows() * chunk +
-         column % chunk;
+                              int64_t elementBits) const {
+  return PreshuffleBlocks{getRows(), getBytes()}.place(row, column, columns,
+                                                       elementBits);
 }

@@ -293,4 +293,5 @@ static void printConstantValue(OpAsmPrinter &printer, Operation *,
 }
 
 #define GET_OP_CLASSES
+#include "fly/Dialect/Fly/IR/FlyOpInterfaces.cpp.inc"
 #include "fly/Dialect/Fly/IR/FlyOps.cpp.inc"

@@ -116,9 +116,9 @@ verifyPreshuffle(function_ref<InFlightDiagnostic()> emitError,
                           "got "
                        << shape.size();
   unsigned bits = elementType.getIntOrFloatBitWidth();
-  if (bits % 8 != 0 || PreshuffleAttr::chunkBytes * 8 % bits != 0)
-    return emitError() << "preshuffle needs elements of 1, 2, 4, 8 or 16 "
-                          "bytes, got "
+  if (bits < 4 || PreshuffleAttr::chunkBytes * 8 % bits != 0)
+    return emitError() << "preshuffle needs elements of 4 bits, or of 1, 2, 4, "
+                          "8 or 16 bytes, got "
                        << elementType;
   return layout.verifyExtents(shape, elementType, emitError);
 }

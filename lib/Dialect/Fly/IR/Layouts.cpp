@@ -81,7 +81,8 @@ static LogicalResult verifyRegisters(EmitError emitError,
 //===----------------------------------------------------------------------===//
 
 LogicalResult BlockedAttr::verify(EmitError emitError,
-                                  ArrayRef<int64_t> threads, int64_t vector) {
+                                  ArrayRef<int64_t> threads, int64_t vector,
+                                  int64_t rows) {
   int64_t total = 1;
   for (auto [dim, count] : llvm::enumerate(threads)) {
     if (count < 1)
@@ -99,6 +100,9 @@ LogicalResult BlockedAttr::verify(EmitError emitError,
   if (vector < 1 || vector > widest)
     return emitError() << "blocked layout needs a vector of 1 to " << widest
                        << " elements, got " << vector;
+  if (rows < 1 || rows > widest || (rows > 1 && threads.size() != 2))
+    return emitError() << "blocked layout needs 1 to " << widest
+                       << " rows a thread, 1 but for rank 2, got " << rows;
   return success();
 }
 
@@ -113,11 +117,16 @@ LogicalResult BlockedAttr::verifyShape(ArrayRef<int64_t> shape,
   if (failed(verifyDivides(emitError, "tile", shape.back(), getVector(),
                            "vector of a thread")))
     return failure();
+  if (shape.size() == 2 && failed(verifyDivides(emitError, "tile", shape[0],
+                                                getRows(), "rows of a thread")))
+    return failure();
   int64_t rounds =
-      shape.size() == 1 ? 1 : llvm::divideCeil(shape[0], getThreads().front());
-  return verifyRegisters(
-      emitError,
-      {rounds, int64_t(llvm::divideCeil(shape.back(), step)), getVector()});
+      shape.size() == 1
+          ? 1
+          : llvm::divideCeil(shape[0], getThreads().front() * getRows());
+  return verifyRegisters(emitError,
+                         {rounds, int64_t(llvm::divideCeil(shape.back(), step)),
+                          getRows(), getVector()});
 }
 
 LaneMap BlockedAttr::getLaneMap(ArrayRef<int64_t> shape) const {
@@ -137,11 +146,17 @@ LaneMap BlockedAttr::getLaneMap(ArrayRef<int64_t> shape) const {
   }
   int64_t rows = getThreads().front();
   // Threads that the layout does not need repeat its first ones.
-  map.base[0].push_back({LaneTerm::Thread, perRow, rows, 1});
-  int64_t roundsOfRows = (shape[0] + rows - 1) / rows;
-  map.partial |= unsigned(shape[0] % rows != 0);
-  enumerateTails(map, {axis(rank, 0, roundsOfRows, rows), columns, vector},
-                 rank);
+  map.base[0].push_back({LaneTerm::Thread, perRow, rows, getRows()});
+  int64_t rowStep = rows * getRows();
+  auto roundsOfRows =
+      axis(rank, 0, llvm::divideCeil(shape[0], rowStep), rowStep);
+  map.partial |= unsigned(shape[0] % rowStep != 0);
+  if (getRows() == 1)
+    enumerateTails(map, {roundsOfRows, columns, vector}, rank);
+  else
+    enumerateTails(map,
+                   {roundsOfRows, columns, axis(rank, 0, getRows(), 1), vector},
+                   rank);
   return map;
 }
 
@@ -150,10 +165,12 @@ LaneMap BlockedAttr::getLaneMap(ArrayRef<int64_t> shape) const {
 //===----------------------------------------------------------------------===//
 
 LogicalResult MmaAttr::verify(EmitError emitError, ArrayRef<int64_t> shape,
-                              ArrayRef<int64_t> waves, bool) {
+                              ArrayRef<int64_t> waves, bool, bool f64) {
   if (shape.size() != 2 || shape[0] != shape[1] ||
       (shape[0] != 16 && shape[0] != 32))
     return emitError() << "mma layout needs blocks of 16x16 or 32x32";
+  if (f64 && shape[0] != 16)
+    return emitError() << "mma layout of f64 needs blocks of 16x16";
   if (waves.size() != 2 || waves[0] < 1 || waves[1] < 1 ||
       waves[0] > arch::maxWorkgroupWaves / waves[1])
     return emitError() << "mma layout needs two wave counts whose product is "
@@ -190,14 +207,14 @@ LaneMap MmaAttr::getLaneMap(ArrayRef<int64_t> shape) const {
     map.base[1].push_back({LaneTerm::Wave, 1, wavesN, partN});
   // `along` is the dimension in which a lane holds several elements.
   unsigned along = getTransposed() ? 1 : 0;
-  map.base[along].push_back({LaneTerm::Lane, block, 0, 4});
+  map.base[along].push_back({LaneTerm::Lane, block, 0, getF64() ? 1 : 4});
   map.base[1 - along].push_back({LaneTerm::Lane, 1, block, 1});
   // Groups of four; with 32x32 the groups are eight apart, four per half-wave.
   SmallVector<SmallVector<int64_t, 2>> elements;
   int64_t count = block * block / arch::waveLanes;
   for (int64_t v = 0; v < count; ++v) {
     SmallVector<int64_t, 2> offset(2, 0);
-    offset[along] = 8 * (v / 4) + v % 4;
+    offset[along] = getF64() ? 4 * v : 8 * (v / 4) + v % 4;
     elements.push_back(std::move(offset));
   }
   enumerateTails(map,
@@ -311,6 +328,99 @@ LaneMap SliceAttr::getLaneMap(ArrayRef<int64_t> shape) const {
 }
 
 //===----------------------------------------------------------------------===//
+// Repeated
+//===----------------------------------------------------------------------===//
+
+/// The shape of the tile that neighbours make of this one.
+static SmallVector<int64_t> repeatedShape(RepeatedAttr repeated,
+                                          ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> full(shape);
+  full[repeated.getDim()] *= repeated.getFactor();
+  return full;
+}
+
+/// Splits the base of a repeated dimension: terms whose quotient is again a
+/// term. The rest must not reach from one element to the next; `reach` is what
+/// it adds at most, none where it has no bound.
+static SmallVector<LaneTerm, 3> divideBase(ArrayRef<LaneTerm> base,
+                                           int64_t factor,
+                                           std::optional<int64_t> &reach) {
+  SmallVector<LaneTerm, 3> quotient;
+  reach = 0;
+  for (LaneTerm term : base) {
+    if (term.mul % factor == 0) {
+      term.mul /= factor;
+      quotient.push_back(term);
+      continue;
+    }
+    // Without a modulus the lanes of a wave bound the term.
+    int64_t count = term.mod;
+    if (!count && term.source == LaneTerm::Lane)
+      count = llvm::divideCeil(arch::waveLanes, term.div);
+    // So many steps of the term are one of the quotient.
+    int64_t steps = factor % term.mul == 0 ? factor / term.mul : 0;
+    if (count && (!steps || count <= steps)) {
+      *reach += (count - 1) * term.mul;
+    } else if (steps && (!term.mod || term.mod % steps == 0)) {
+      *reach += (steps - 1) * term.mul;
+      term.div *= steps;
+      term.mod /= steps;
+      term.mul = 1;
+      quotient.push_back(term);
+    } else {
+      reach = std::nullopt;
+      return quotient;
+    }
+  }
+  return quotient;
+}
+
+LogicalResult RepeatedAttr::verifyShape(ArrayRef<int64_t> shape,
+                                        EmitError emitError) const {
+  auto parent = dyn_cast<LayoutAttrInterface>(getParent());
+  if (!parent)
+    return emitError() << "repeated layout needs a distributed parent, got "
+                       << getParent();
+  if (getDim() < 0 || getDim() >= int64_t(shape.size()) || getFactor() < 1 ||
+      getFactor() > arch::laneRegisterBits)
+    return emitError() << "repeated layout cannot repeat " << getFactor()
+                       << " times along dimension " << getDim() << " of rank "
+                       << shape.size();
+  SmallVector<int64_t> full = repeatedShape(*this, shape);
+  if (failed(parent.verifyShape(full, emitError)))
+    return failure();
+  LaneMap map = parent.getLaneMap(full);
+  std::optional<int64_t> reach;
+  divideBase(map.base[getDim()], getFactor(), reach);
+  bool fits = reach && llvm::all_of(map.tails, [&](const auto &tail) {
+                return tail[getDim()] % getFactor() + *reach < getFactor();
+              });
+  if (fits && !map.isPartial(getDim()))
+    return success();
+  return emitError() << "repeated layout of " << getParent() << ": registers "
+                     << "of a lane would hold another one of " << getFactor()
+                     << " neighbours in each lane";
+}
+
+LaneMap RepeatedAttr::getLaneMap(ArrayRef<int64_t> shape) const {
+  LaneMap parent = cast<LayoutAttrInterface>(getParent())
+                       .getLaneMap(repeatedShape(*this, shape));
+  LaneMap map;
+  map.base = parent.base;
+  map.partial = parent.partial;
+  std::optional<int64_t> reach;
+  map.base[getDim()] = divideBase(parent.base[getDim()], getFactor(), reach);
+  std::set<SmallVector<int64_t, 2>> seen;
+  for (SmallVector<int64_t, 2> tail : parent.tails) {
+    tail[getDim()] /= getFactor();
+    if (seen.insert(tail).second)
+      map.tails.push_back(std::move(tail));
+  }
+  map.registers = {int64_t(map.tails.size())};
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
 // Transposed
 //===----------------------------------------------------------------------===//
 
@@ -363,6 +473,7 @@ FLY_DEFINE_LAYOUT_ENCODING(BlockedAttr)
 FLY_DEFINE_LAYOUT_ENCODING(MmaAttr)
 FLY_DEFINE_LAYOUT_ENCODING(OperandAttr)
 FLY_DEFINE_LAYOUT_ENCODING(SliceAttr)
+FLY_DEFINE_LAYOUT_ENCODING(RepeatedAttr)
 FLY_DEFINE_LAYOUT_ENCODING(TransposedAttr)
 #undef FLY_DEFINE_LAYOUT_ENCODING
 

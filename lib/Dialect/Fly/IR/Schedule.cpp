@@ -68,8 +68,8 @@ const OperandPolicy *Schedule::operand(StringRef label) const {
   return it == operands.end() ? nullptr : &it->second;
 }
 
-const DotPolicy &Schedule::dot(DotOp op) const {
-  auto it = dots.find(*op.getLabel());
+const DotPolicy &Schedule::dot(ProductOpInterface op) const {
+  auto it = dots.find(op.getProductLabel());
   assert(it != dots.end() && "Schedule::get() saw every dot of the kernel");
   return it->second;
 }
@@ -150,11 +150,12 @@ FailureOr<Schedule> Schedule::get(FunctionOpInterface kernel) {
       schedule.operands[key] = policy;
     }
   }
-  WalkResult walk = kernel->walk([&](DotOp dot) {
-    if (dot.getLabel() && schedule.dots.contains(*dot.getLabel()))
+  WalkResult walk = kernel->walk([&](ProductOpInterface dot) {
+    StringAttr label = dot.getProductLabel();
+    if (label && schedule.dots.contains(label))
       return WalkResult::advance();
-    dot.emitOpError() << "has no resolved entry in the schedule: run "
-                         "fly-resolve-schedule first";
+    dot->emitOpError() << "has no resolved entry in the schedule: run "
+                          "fly-resolve-schedule first";
     return WalkResult::interrupt();
   });
   if (walk.wasInterrupted())

@@ -222,12 +222,16 @@ LogicalResult DotOp::verify() {
     return emitOpError() << "expects A and B of one type, got " << ta << " and "
                          << tb;
   bool isI8 = ta.isInteger(8);
-  if (!bothFp8 && !isI8 && !ta.isF16() && !ta.isBF16() && !ta.isF32())
-    return emitOpError() << "expects operands of f16, bf16, f32, i8 or fp8, "
-                            "got "
+  if (!bothFp8 && !isI8 && !ta.isF16() && !ta.isBF16() && !ta.isF32() &&
+      !ta.isF64())
+    return emitOpError() << "expects operands of f16, bf16, f32, f64, i8 or "
+                            "fp8, got "
                          << ta;
-  Type expected = isI8 ? Type(IntegerType::get(getContext(), 32))
-                       : Type(Float32Type::get(getContext()));
+  if (getXf32() && !ta.isF32()) // C3
+    return emitOpError() << "cuts f32 to xf32, but its operands are " << ta;
+  Type expected = isI8         ? Type(IntegerType::get(getContext(), 32))
+                  : ta.isF64() ? ta
+                               : Type(Float32Type::get(getContext()));
   if (acc.getElementType() != expected)
     return emitOpError() << "expects an accumulator of " << expected
                          << " for operands of " << ta << ", got "

@@ -14,6 +14,9 @@
 //   sides of slices,          what makes them free, where memory and reductions
 //   concats and reshapes      are as well served by it
 //   sources of broadcasts     #fly.slice of the result's layout
+//   sources of repeats        #fly.repeated of the result's layout
+//   bits as other elements    the layout of the other's bits in the same lanes
+//   scales of a dot           #fly.operand of one element a lane
 //   row numbers of gathers    #fly.slice of the layout of the rows
 //   tiles of stores           with `epilogue = cshuffle` the copy layout of the
 //                             memory, converted at the store
@@ -49,6 +52,7 @@
 #include "Instantiated.h"
 #include "LabelledOps.h"
 #include "LayoutMoves.h"
+#include "MatrixInstruction.h"
 #include "PassRemark.h"
 #include "ScanOrder.h"
 #include "ShapeOps.h"
@@ -96,8 +100,14 @@ private:
     gives.push_back({result, layout});
   }
   LogicalResult seedDots();
-  LogicalResult seedOperand(DotOp dot, OpOperand &operand, OperandSide side);
   LogicalResult seedLanes();
+  LogicalResult seedOperand(ProductOpInterface dot, OpOperand &operand,
+                            OperandSide side);
+  /// `use` reads its tile in `layout`, which a load straight to registers
+  /// gives. `what` names the operand in errors.
+  LogicalResult seedRead(OpOperand &use, Attribute layout, StringRef what);
+  LogicalResult seedBitcasts();
+  LogicalResult seedRepeats();
   LogicalResult seedTransposes();
   LogicalResult seedShapes();
   LogicalResult seedBroadcasts();
@@ -178,58 +188,81 @@ LogicalResult LayoutAssignment::seed(Operation *op, Value value,
 }
 
 /// The layout of the dot's accumulator.
-static MmaAttr getDotLayout(DotOp dot, const Schedule &schedule) {
+static MmaAttr getDotLayout(ProductOpInterface dot, const Schedule &schedule) {
   const DotPolicy &policy = schedule.dot(dot);
+  bool isF64 = tileType(dot->getResult(0)).getElementType().isF64();
   return MmaAttr::get(dot.getContext(), {policy.mfma, policy.mfma},
-                      schedule.waves, policy.transposed);
+                      schedule.waves, policy.transposed, isF64);
 }
 
-LogicalResult LayoutAssignment::seedOperand(DotOp dot, OpOperand &operand,
-                                            OperandSide side) {
-  MmaAttr parent = getDotLayout(dot, schedule);
-  RankedTensorType type = tileType(operand.get());
-  // Lanes read the operand along K, from LDS.
-  ++classes.getTraits(operand.get()).byRows;
-  int64_t pack = arch::widestAccessBytes * 8 / type.getElementTypeBitWidth();
-  auto layout = OperandAttr::get(type.getContext(), side, parent, pack);
+LogicalResult LayoutAssignment::seedRead(OpOperand &use, Attribute layout,
+                                         StringRef what) {
+  Operation *op = use.getOwner();
+  RankedTensorType type = tileType(use.get());
   auto emitError = [&] {
-    return dot.emitOpError()
-           << "cannot read operand " << stringifyOperandSide(side) << " ("
-           << type << "): ";
+    return op->emitOpError() << "cannot read " << what << " (" << type << "): ";
   };
-  if (failed(layout.verifyShape(type.getShape(), emitError)))
+  if (failed(cast<LayoutAttrInterface>(layout).verifyShape(type.getShape(),
+                                                           emitError)))
     return failure();
-  reads.push_back({&operand, layout});
-  // A tile that stays in registers is loaded as the dot wants it; else the
-  // class takes the copy layout, which apply() gives to whatever has none.
-  Operation *load = classes.findLoad(operand.get());
+  reads.push_back({&use, layout});
+  // A tile that stays in registers is loaded as it is read; else the class
+  // takes the copy layout, which apply() gives to whatever has none.
+  Operation *load = classes.findLoad(use.get());
   if (!load) {
-    // Computed in place: as the dot wants it, unless it has a layout already.
-    layouts.try_emplace(classes.leader(operand.get()), layout);
+    // Computed in place: as it is read, unless it has a layout already.
+    layouts.try_emplace(classes.leader(use.get()), layout);
     return success();
   }
   StringAttr label = getWrittenLabel(load);
   const OperandPolicy *policy = label ? schedule.operand(label) : nullptr;
   if (policy && !policy->inLds)
-    return seed(dot, operand.get(), layout);
+    return seed(op, use.get(), layout);
   return success();
 }
 
+LogicalResult LayoutAssignment::seedOperand(ProductOpInterface dot,
+                                            OpOperand &operand,
+                                            OperandSide side) {
+  MmaAttr parent = getDotLayout(dot, schedule);
+  // Lanes read the operand along K, from LDS.
+  ++classes.getTraits(operand.get()).byRows;
+  int64_t pack = getPack(dot, operand, parent.getShape()[0]);
+  auto layout = OperandAttr::get(dot.getContext(), side, parent, pack);
+  return seedRead(operand, layout,
+                  ("operand " + stringifyOperandSide(side)).str());
+}
+
 LogicalResult LayoutAssignment::seedDots() {
-  SmallVector<DotOp> dots;
-  kernel->walk([&](DotOp dot) { dots.push_back(dot); });
-  for (DotOp dot : dots) {
+  SmallVector<ProductOpInterface> dots;
+  kernel->walk([&](ProductOpInterface dot) { dots.push_back(dot); });
+  for (ProductOpInterface dot : dots) {
     MmaAttr layout = getDotLayout(dot, schedule);
-    if (failed(seed(dot, dot.getResult(), layout)))
+    if (failed(seed(dot, dot->getResult(0), layout)))
       return failure();
     // Another dot may have fixed the accumulator in another shape.
-    need(dot.getAccMutable(), layout);
+    need(dot.getAccumulator(), layout);
     give(dot->getResult(0), layout);
   }
-  for (DotOp dot : dots)
-    if (failed(seedOperand(dot, dot.getAMutable(), OperandSide::A)) ||
-        failed(seedOperand(dot, dot.getBMutable(), OperandSide::B)))
+  for (ProductOpInterface dot : dots)
+    if (failed(seedOperand(dot, dot.getLhs(), OperandSide::A)) ||
+        failed(seedOperand(dot, dot.getRhs(), OperandSide::B)))
       return failure();
+  for (ProductOpInterface dot : dots) {
+    auto scaled = dyn_cast<DotScaledOp>(dot.getOperation());
+    if (!scaled)
+      continue;
+    // A lane has the scale of its row and of its block of K.
+    MmaAttr parent = getDotLayout(dot, schedule);
+    auto seedScale = [&](OpOperand &scale, OperandSide side) {
+      return seedRead(scale,
+                      OperandAttr::get(dot.getContext(), side, parent, 1),
+                      ("the scales of " + stringifyOperandSide(side)).str());
+    };
+    if (failed(seedScale(scaled.getScaleAMutable(), OperandSide::A)) ||
+        failed(seedScale(scaled.getScaleBMutable(), OperandSide::B)))
+      return failure();
+  }
   return success();
 }
 
@@ -274,6 +307,45 @@ LogicalResult LayoutAssignment::seedLanes() {
     for (OpResult result : op->getResults())
       give(result, op.getLayout());
     return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+/// Bits become other elements in the lanes where they are: the side that
+/// something prefers decides.
+LogicalResult LayoutAssignment::seedBitcasts() {
+  WalkResult walk = kernel->walk([&](BitcastOp op) {
+    RankedTensorType from = tileType(op.getSource());
+    RankedTensorType to = tileType(op.getResult());
+    int64_t fromBits = from.getElementTypeBitWidth();
+    int64_t toBits = to.getElementTypeBitWidth();
+    if (!hasPreference(op.getResult()) && hasPreference(op.getSource()))
+      if (Attribute layout =
+              getBitcastLayout(getLayout(op.getSource()), fromBits, toBits))
+        layouts.try_emplace(classes.leader(op.getResult()), layout);
+    Attribute layout = getLayout(op.getResult());
+    Attribute source = getBitcastLayout(layout, toBits, fromBits);
+    if (!source) {
+      op.emitOpError() << "has a result in " << layout << ", of which a lane "
+                       << "holds no whole elements of "
+                       << from.getElementType();
+      return WalkResult::interrupt();
+    }
+    ++classes.getTraits(op.getSource()).byRows;
+    return failed(seedRead(op.getSourceMutable(), source, "its source"))
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+LogicalResult LayoutAssignment::seedRepeats() {
+  WalkResult walk = kernel->walk([&](RepeatOp op) {
+    auto layout = RepeatedAttr::get(op.getContext(), op.getDim(),
+                                    op.getFactor(), getLayout(op.getResult()));
+    return failed(seedRead(op.getSourceMutable(), layout, "its source"))
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
 }
@@ -459,7 +531,8 @@ LogicalResult LayoutAssignment::complete() {
 
 LogicalResult LayoutAssignment::plan() {
   if (failed(classes.collect(chip, schedule)) || failed(seedDots()) ||
-      failed(seedLanes()) || failed(seedTransposes()) || failed(seedShapes()) ||
+      failed(seedLanes()) || failed(seedBitcasts()) || failed(seedRepeats()) ||
+      failed(seedTransposes()) || failed(seedShapes()) ||
       failed(seedBroadcasts()) || failed(seedReductions()) ||
       failed(checkScans()))
     return failure();

@@ -11,6 +11,7 @@
 
 #include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/MatrixTypes.h"
 #include "fly/Dialect/Fly/IR/Target.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
@@ -104,8 +105,15 @@ static LogicalResult checkArithOp(Operation *op) {
     return success();
   SmallVector<Type> types(op->getOperandTypes());
   llvm::append_range(types, op->getResultTypes());
+  // 8-bit floats become f32 and back, and what f32 holds exactly.
+  bool isCast = isa<arith::ExtFOp, arith::TruncFOp>(op) &&
+                llvm::none_of(types, [](Type type) {
+                  return getElementTypeOrSelf(type).isF64();
+                });
   for (Type type : types) {
     auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+    if (element && isCast && getFp8Flavour(element))
+      continue;
     if (element && element.getWidth() < 16)
       return op->emitOpError()
              << "computes on " << element

@@ -14,6 +14,8 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 #include "ContractPlanner.h"
 #include "IntegerFacts.h"
 
@@ -78,6 +80,7 @@ LogicalResult ContractPlanner::planTileOffset(Operation *access,
   }
   if (!contiguous || *contiguous < picked)
     terms.push_back(Expr::constant(1));
+  // Elements below a byte count as whole ones: they are fewer.
   int64_t elementBytes = llvm::divideCeil(tile.getElementTypeBitWidth(), 8);
   Expr bytes =
       foldBinary(Kind::Mul, addUp(terms), Expr::constant(elementBytes));
@@ -94,28 +97,54 @@ LogicalResult ContractPlanner::planTileOffset(Operation *access,
          << kOffsetLimit - 1;
 }
 
-/// Rows and columns of a preshuffled view are whole blocks.
+/// What an extent or stride of a view must be a multiple of.
+LogicalResult ContractPlanner::requireUnit(ViewOp view, OpFoldResult number,
+                                           int64_t unit, StringRef what) {
+  FailureOr<Expr> expr = getExpr(view, number, what);
+  if (failed(expr))
+    return failure();
+  bool isKnown = llvm::any_of(
+      contract.requirements, [&](const contract::Requirement &other) {
+        return other.multipleOf && other.multipleOf->kind() == Kind::Constant &&
+               other.multipleOf->value() % unit == 0 && other.expr == *expr;
+      });
+  if (!isKnown && expr->kind() != Kind::Constant)
+    contract.requirements.push_back({*expr, Expr::constant(unit), ""});
+  return success();
+}
+
+/// Rows and columns of a preshuffled view are whole blocks; rows of elements
+/// below a byte are whole bytes.
 LogicalResult ContractPlanner::planBlocks(ViewOp view) {
-  auto layout = dyn_cast_or_null<PreshuffleAttr>(view.getType().getLayout());
-  if (!layout)
-    return success();
   SmallVector<OpFoldResult> extents = view.getMixedExtents();
   unsigned bits = view.getType().getElementType().getIntOrFloatBitWidth();
-  int64_t units[] = {layout.getRows(), layout.getColumns(bits / 8)};
-  for (auto [index, extent] : llvm::enumerate(ArrayRef(extents).take_back(2))) {
-    int64_t unit = units[index];
-    FailureOr<Expr> expr = getExpr(view, extent, "its extent, preshuffled,");
-    if (failed(expr))
+  if (auto layout =
+          dyn_cast_or_null<PreshuffleAttr>(view.getType().getLayout())) {
+    constexpr llvm::StringLiteral what = "its extent, preshuffled,";
+    if (failed(requireUnit(view, extents[extents.size() - 2], layout.getRows(),
+                           what)) ||
+        failed(
+            requireUnit(view, extents.back(), layout.getColumns(bits), what)))
       return failure();
-    Expr multiple = Expr::constant(unit);
-    bool isKnown = llvm::any_of(
-        contract.requirements, [&](const contract::Requirement &other) {
-          return other.multipleOf &&
-                 other.multipleOf->kind() == Kind::Constant &&
-                 other.multipleOf->value() % unit == 0 && other.expr == *expr;
-        });
-    if (!isKnown && expr->kind() != Kind::Constant)
-      contract.requirements.push_back({*expr, multiple, ""});
+    return success();
+  }
+  // The fewest elements that are whole bytes.
+  int64_t unit = 8 / std::gcd(8u, bits);
+  if (unit == 1 || bits == 1)
+    return success();
+  SmallVector<OpFoldResult> numbers = view.getMixedStrides();
+  if (!numbers.empty())
+    numbers.pop_back();
+  numbers.push_back(extents.back());
+  for (OpFoldResult number : numbers) {
+    std::optional<int64_t> constant = getNumber(number);
+    if (constant && *constant % unit != 0)
+      return view.emitOpError() << "has rows of " << *constant << " "
+                                << view.getType().getElementType()
+                                << ", which are no whole bytes: "
+                                << "use a multiple of " << unit;
+    if (failed(requireUnit(view, number, unit, "the length of its rows")))
+      return failure();
   }
   return success();
 }

@@ -56,6 +56,8 @@ private:
                                      mlir::RankedTensorType tile,
                                      llvm::ArrayRef<mlir::OpFoldResult> origin);
   mlir::LogicalResult planBlocks(ViewOp view);
+  mlir::LogicalResult requireUnit(ViewOp view, mlir::OpFoldResult number,
+                                  int64_t unit, llvm::StringRef what);
   void planLaneView(ViewOp view);
   void planCoordinates();
   /// The most that a value which is not negative may be; none where the host

@@ -116,7 +116,7 @@ LogicalResult Distributor::distribute(Operation *op) {
     return distribute(atomic);
   if (auto record = dyn_cast<RecordOp>(op))
     return distribute(record);
-  if (auto dot = dyn_cast<DotOp>(op))
+  if (auto dot = dyn_cast<ProductOpInterface>(op))
     return distribute(dot);
   if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
     return distributeRegions(op);
@@ -126,6 +126,10 @@ LogicalResult Distributor::distribute(Operation *op) {
     return distribute(splat);
   if (auto broadcast = dyn_cast<BroadcastOp>(op))
     return distribute(broadcast);
+  if (auto bitcast = dyn_cast<BitcastOp>(op))
+    return distribute(bitcast);
+  if (auto repeat = dyn_cast<RepeatOp>(op))
+    return distribute(repeat);
   if (auto castOp = dyn_cast<CastOp>(op))
     return distribute(castOp);
   if (auto convert = dyn_cast<ConvertLayoutOp>(op))

@@ -43,7 +43,7 @@ static StringAttr getLoopLabel(scf::ForOp loop) {
 static llvm::SetVector<StringAttr> getLabels(scf::ForOp loop) {
   llvm::SetVector<StringAttr> labels;
   for (Operation &op : *loop.getBody())
-    if (isa<LoadOp, GatherOp, DotOp>(op))
+    if (isa<LoadOp, GatherOp, ProductOpInterface>(op))
       if (StringAttr label = getWrittenLabel(&op))
         labels.insert(label);
   return labels;
@@ -85,8 +85,9 @@ static FailureOr<DictionaryAttr> readStages(scf::ForOp loop,
 static StagePlan makePlan(scf::ForOp loop, DictionaryAttr stages) {
   StagePlan plan(loop);
   for (Operation &op : *loop.getBody()) {
-    StringAttr label =
-        isa<LoadOp, GatherOp, DotOp>(op) ? getWrittenLabel(&op) : StringAttr();
+    StringAttr label = isa<LoadOp, GatherOp, ProductOpInterface>(op)
+                           ? getWrittenLabel(&op)
+                           : StringAttr();
     if (!label)
       continue;
     if (stages) {
@@ -95,9 +96,9 @@ static StagePlan makePlan(scf::ForOp loop, DictionaryAttr stages) {
       continue;
     }
     bool feedsDot = llvm::any_of(op.getUses(), [&](OpOperand &use) {
-      auto dot = dyn_cast<DotOp>(use.getOwner());
+      auto dot = dyn_cast<ProductOpInterface>(use.getOwner());
       return dot && dot->getBlock() == loop.getBody() &&
-             &use != &dot.getAccMutable();
+             &use != &dot.getAccumulator();
     });
     if (isTileLoad(&op) && feedsDot)
       plan.request(&op, 1);

@@ -32,15 +32,24 @@ IntegerFacts::IntegerFacts(FunctionOpInterface kernel) {
       if (auto number = dyn_cast<IntegerAttr>(require.getMultiple()))
         assumeMultiple(require.getValue(), number.getInt());
     } else if (auto view = dyn_cast<ViewOp>(op)) {
-      // A launch is refused unless whole blocks fill a preshuffled view.
+      // A launch is refused unless rows are whole bytes, and whole blocks fill
+      // a preshuffled view.
       ViewType type = view.getType();
+      unsigned bits = type.getElementType().getIntOrFloatBitWidth();
+      SmallVector<OpFoldResult> extents = view.getMixedExtents();
+      if (bits > 1 && bits < 8) {
+        uint64_t unit = 8 / std::gcd(8u, bits);
+        SmallVector<OpFoldResult> strides = view.getMixedStrides();
+        for (OpFoldResult stride :
+             ArrayRef(strides).drop_back(!strides.empty()))
+          assumeMultiple(stride, unit);
+        assumeMultiple(extents.back(), unit);
+      }
       auto layout = dyn_cast_or_null<PreshuffleAttr>(type.getLayout());
       if (!layout)
         continue;
-      unsigned bits = type.getElementType().getIntOrFloatBitWidth();
-      SmallVector<OpFoldResult> extents = view.getMixedExtents();
       assumeMultiple(extents[extents.size() - 2], layout.getRows());
-      assumeMultiple(extents.back(), layout.getColumns(bits / 8));
+      assumeMultiple(extents.back(), layout.getColumns(bits));
     } else if (auto require = dyn_cast<RequireOp>(op)) {
       assume(require.getCondition());
     } else if (auto grid = dyn_cast<GridOp>(op)) {

@@ -25,8 +25,8 @@ StringRef fly::kindName(LabelledOps::Kind kind) {
 
 StringAttr fly::getWrittenLabel(Operation *op) {
   return llvm::TypeSwitch<Operation *, StringAttr>(op)
-      .Case<LoadOp, GatherOp, DotOp, StoreOp, ScatterOp, PipelineOp>(
-          [](auto labelled) { return labelled.getLabelAttr(); })
+      .Case<LoadOp, GatherOp, DotOp, DotScaledOp, StoreOp, ScatterOp,
+            PipelineOp>([](auto labelled) { return labelled.getLabelAttr(); })
       .Default([](Operation *other) {
         return other->getAttrOfType<StringAttr>(FlyDialect::getLabelAttrName());
       });
@@ -36,7 +36,7 @@ static std::optional<LabelledOps::Kind> getKind(Operation *op) {
   using Kind = LabelledOps::Kind;
   if (isTileLoad(op))
     return Kind::Load;
-  if (isa<DotOp>(op))
+  if (isa<ProductOpInterface>(op))
     return Kind::Dot;
   if (isa<StoreOp, ScatterOp>(op))
     return Kind::Store;
@@ -105,7 +105,7 @@ FailureOr<LabelledOps> LabelledOps::collect(FunctionOpInterface kernel) {
 unsigned LabelledOps::apply() {
   for (Operation *op : given)
     llvm::TypeSwitch<Operation *>(op)
-        .Case<LoadOp, GatherOp, DotOp, StoreOp, ScatterOp>(
+        .Case<LoadOp, GatherOp, DotOp, DotScaledOp, StoreOp, ScatterOp>(
             [&](auto labelled) { labelled.setLabelAttr(labels.lookup(op)); });
   return given.size();
 }

@@ -29,6 +29,23 @@ Attribute fly::getSlice(int64_t dim, int64_t extent, Attribute layout) {
   return SliceAttr::get(layout.getContext(), dim, extent, layout);
 }
 
+Attribute fly::getBitcastLayout(Attribute layout, int64_t fromBits,
+                                int64_t toBits) {
+  auto recount = [&](int64_t count) {
+    return count * fromBits % toBits == 0 ? count * fromBits / toBits : 0;
+  };
+  MLIRContext *context = layout.getContext();
+  if (auto blocked = dyn_cast<BlockedAttr>(layout))
+    if (int64_t vector = recount(blocked.getVector()))
+      return BlockedAttr::get(context, blocked.getThreads(), vector,
+                              blocked.getRows());
+  if (auto operand = dyn_cast<OperandAttr>(layout))
+    if (int64_t pack = recount(operand.getPack()))
+      return OperandAttr::get(context, operand.getSide(), operand.getParent(),
+                              pack);
+  return {};
+}
+
 /// The coordinates of a thread's base.
 static SmallVector<int64_t, 2> getBase(const LaneMap &map, int64_t thread) {
   SmallVector<int64_t, 2> base(map.rank(), 0);
@@ -73,6 +90,43 @@ bool fly::movesBetweenLanes(ConvertLayoutOp op, int64_t threads) {
   return fromLayout && toLayout &&
          !getRegisterMoves(fromLayout.getLaneMap(from.getShape()),
                            toLayout.getLaneMap(to.getShape()), threads);
+}
+
+SmallVector<unsigned> fly::orderByRuns(LaneMap &map, unsigned contiguous) {
+  unsigned rank = map.registers.size();
+  SmallVector<int64_t> strides(rank, 1);
+  for (unsigned axis = rank; axis-- > 1;)
+    strides[axis - 1] = strides[axis] * map.registers[axis];
+  auto isRun = [&](unsigned axis) {
+    if (map.registers[axis] < 2)
+      return false;
+    for (unsigned d = 0; d < map.rank(); ++d)
+      if (map.tails[strides[axis]][d] - map.tails[0][d] != (d == contiguous))
+        return false;
+    return true;
+  };
+  if (rank < 2 || isRun(rank - 1))
+    return {};
+  for (unsigned axis = rank - 1; axis-- > 0;) {
+    if (!isRun(axis))
+      continue;
+    LaneMap ordered = map;
+    int64_t length = map.registers[axis], inner = strides[axis];
+    ordered.registers.erase(ordered.registers.begin() + axis);
+    ordered.registers.push_back(length);
+    SmallVector<unsigned> order;
+    for (size_t reg = 0; reg < map.tails.size(); ++reg) {
+      // The new number without the run counts what is above and below it.
+      int64_t rest = reg / length;
+      int64_t old = rest / inner * inner * length + rest % inner +
+                    int64_t(reg % length) * inner;
+      order.push_back(old);
+      ordered.tails[reg] = map.tails[old];
+    }
+    map = std::move(ordered);
+    return order;
+  }
+  return {};
 }
 
 int64_t fly::getContiguousGroup(const LaneMap &map, unsigned contiguous,

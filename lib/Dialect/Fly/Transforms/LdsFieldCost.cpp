@@ -36,6 +36,8 @@ static void addAccess(const arch::ArchInfo &chip, ViewType field,
   LaneMap map =
       cast<LayoutAttrInterface>(access.tile.getEncoding()).getLaneMap(shape);
   std::optional<unsigned> contiguous = field.getContiguousDim();
+  if (contiguous)
+    orderByRuns(map, *contiguous);
   int64_t group = contiguous ? getContiguousGroup(map, *contiguous, bits) : 1;
   unsigned width = group * elementBytes;
   for (auto [dim, stride] : llvm::enumerate(strides))

@@ -23,6 +23,12 @@ using namespace fly;
 /// The widest access of a lane, in bytes.
 static constexpr uint64_t kWidestBytes = arch::widestAccessBytes;
 
+/// Elements that end at a multiple of `bytes` first: of 4 bits two a byte, of 6
+/// bits four in three bytes.
+static uint64_t getElements(uint64_t bytes, uint64_t bits) {
+  return std::max<uint64_t>(bytes * 8 / std::gcd(bytes * 8, bits), 1);
+}
+
 /// Elements of the widest access that the pointer itself starts at a multiple
 /// of; \p missing gets what would make it more.
 static uint64_t provePointer(const TileAccess &access, unsigned bits,
@@ -39,7 +45,7 @@ static uint64_t provePointer(const TileAccess &access, unsigned bits,
     missing = "; " + describeValue(argument) + " is aligned to " +
               std::to_string(bytes) + " bytes, without '" +
               FlyDialect::getAlignAttrName().str() + "' to 16";
-  return std::max<uint64_t>(bytes * 8 / bits, 1);
+  return getElements(bytes, bits);
 }
 
 RowAlignment fly::getRowAlignment(const TileAccess &access,
@@ -52,7 +58,7 @@ RowAlignment fly::getRowAlignment(const TileAccess &access,
   rows.elementBits = bits;
   if (!contiguous || bits > kWidestBytes * 8)
     return rows;
-  uint64_t most = rows.most = kWidestBytes * 8 / bits;
+  uint64_t most = rows.most = getElements(kWidestBytes, bits);
   std::string missing;
   uint64_t align = provePointer(access, bits, missing);
   if (view.getOffset())

@@ -65,9 +65,9 @@ static void followUse(OpOperand &use, llvm::SetVector<Value> &next) {
       next.insert(pipeline.getIterArgs()[index - bounds]);
   } else if (isElementwise(owner) || isa<ConvertLayoutOp>(owner)) {
     next.insert(owner->getResult(0));
-  } else if (auto dot = dyn_cast<DotOp>(owner)) {
-    if (&use == &dot.getAccMutable())
-      next.insert(dot.getResult());
+  } else if (auto dot = dyn_cast<ProductOpInterface>(owner)) {
+    if (&use == &dot.getAccumulator())
+      next.insert(owner->getResult(0));
   }
 }
 

@@ -1,4 +1,4 @@
-//===- UnloweredOps.h - Ops that no pass lowers -----------------*- C++ -*-===//
+//===- UnloweredOps.h - Forms of ops that no pass lowers --------*- C++ -*-===//
 #ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_UNLOWEREDOPS_H
 #define FLY_LIB_DIALECT_FLY_TRANSFORMS_UNLOWEREDOPS_H
 
@@ -6,8 +6,7 @@
 
 namespace fly {
 
-/// An error where `op` is of the language, but no pass lowers it, or not in
-/// this form.
+/// An error where no pass lowers `op` in this form.
 mlir::LogicalResult checkIsLowered(mlir::Operation *op);
 
 /// The same for each op in `root`; one error for the first.

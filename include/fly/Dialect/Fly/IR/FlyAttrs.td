@@ -155,9 +155,9 @@ def Fly_PreshuffleAttr : Fly_Attr<"Preshuffle", "preshuffle"> {
     lie: in blocks of R rows by B **bytes** of columns, each R * B contiguous
     bytes, blocks row-major. In a block the columns come in chunks of 16 bytes:
     chunk 0 of every row, then chunk 1 of every row, and so on, so that the 64
-    lanes of a wave read a block of `<16, 64>` as 64 consecutive chunks. With
-    `p = 16 / element bytes` elements a chunk and `q = B / element bytes` a
-    block, element (r, c) of a view of C columns is at element
+    lanes of a wave read a block of `<16, 64>` as 64 consecutive chunks. Elements
+    of 4 bits lie two a byte. With `p = 128 / element bits` elements a chunk and
+    `q = 8 * B / element bits` a block, element (r, c) of a view of C columns is at element
 
     ```text
     (r / R) * R * C + (c / q) * R * q + (c % q / p) * R * p + (r % R) * p + c % p
@@ -181,15 +181,15 @@ def Fly_PreshuffleAttr : Fly_Attr<"Preshuffle", "preshuffle"> {
   let extraClassDeclaration = [{
     /// Bytes that a row has next to each other, and that a lane reads.
     static constexpr int64_t chunkBytes = 16;
-    /// Elements of `elementBytes` bytes in a row of a block, and in a chunk.
-    int64_t getColumns(int64_t elementBytes) const { return getBytes() / elementBytes; }
-    static int64_t getChunk(int64_t elementBytes) { return chunkBytes / elementBytes; }
+    /// Elements of `elementBits` bits in a row of a block, and in a chunk.
+    int64_t getColumns(int64_t elementBits) const { return getBytes() * 8 / elementBits; }
+    static int64_t getChunk(int64_t elementBits) { return chunkBytes * 8 / elementBits; }
     /// An error where one of the last two extents of a view is known and no
     /// multiple of a block.
     ::llvm::LogicalResult verifyExtents(::llvm::ArrayRef<int64_t> extents, ::mlir::Type elementType,
         ::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError) const;
     /// The element that (row, column) of a view of `columns` columns is at.
-    int64_t apply(int64_t row, int64_t column, int64_t columns, int64_t elementBytes) const;
+    int64_t apply(int64_t row, int64_t column, int64_t columns, int64_t elementBits) const;
   }];
 }
 
@@ -264,12 +264,23 @@ def Fly_BlockedAttr : Fly_LayoutAttr<"Blocked", "blocked"> {
     repeat its first ones. For rank 1 `threads` has one entry. A layout has at
     most as many threads as a workgroup (1024).
 
-    Registers: `[rounds of rows, rounds of columns, vector]`.
+    With `rows = r`, for rank 2, a thread has vectors of r neighbouring rows each
+    time: its first row is r times as far down, and it comes again every
+    `threads[0] * r` rows.
+
+    Registers: `[rounds of rows, rounds of columns, vector]`, with several rows
+    `[rounds of rows, rounds of columns, rows, vector]`.
   }];
   let parameters = (ins
     ArrayRefParameter<"int64_t", "threads in each dimension">:$threads,
-    "int64_t":$vector);
-  let assemblyFormat = "`<` `threads` `=` `[` $threads `]` `,` `vector` `=` $vector `>`";
+    "int64_t":$vector,
+    DefaultValuedParameter<"int64_t", "1">:$rows);
+  let builders = [AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$threads, "int64_t":$vector), [{
+    return $_get($_ctxt, threads, vector, 1);
+  }]>];
+  let assemblyFormat = [{
+    `<` `threads` `=` `[` $threads `]` `,` `vector` `=` $vector (`,` `rows` `=` $rows^)? `>`
+  }];
   let genVerifyDecl = 1;
 }
 
@@ -283,17 +294,24 @@ def Fly_MmaAttr : Fly_LayoutAttr<"Mma", "mma"> {
     `8 * (v / 4) + 4 * (l / 32) + v % 4` of column `l % 32`, `v` = 0..15
     (source: facts of the AMD matrix instruction calculator [AMD]). With
     `transposed` the operands are swapped, and rows and columns change roles:
-    a lane then holds contiguous columns of one row.
+    a lane then holds contiguous columns of one row. Results of f64 lie
+    otherwise (`f64 = true`, 16x16 alone): rows `4 * v + l / 16` of column
+    `l % 16`.
 
     Registers: `[block rows, block columns, 4 or 16]`.
   }];
   let parameters = (ins
     ArrayRefParameter<"int64_t", "rows and columns of a block: 16,16 or 32,32">:$shape,
     ArrayRefParameter<"int64_t", "waves in rows and columns">:$waves,
-    DefaultValuedParameter<"bool", "false">:$transposed);
+    DefaultValuedParameter<"bool", "false">:$transposed,
+    DefaultValuedParameter<"bool", "false">:$f64);
+  let builders = [AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$shape, "::llvm::ArrayRef<int64_t>":$waves,
+                                   "bool":$transposed), [{
+    return $_get($_ctxt, shape, waves, transposed, false);
+  }]>];
   let assemblyFormat = [{
-    `<` `shape` `=` `[` $shape `]` `,` `waves` `=` `[` $waves `]`
-    (`,` `transposed` `=` $transposed^)? `>`
+    `<` `shape` `=` `[` $shape `]` `,` `waves` `=` `[` $waves `]` ``
+    custom<MmaFlags>($transposed, $f64) `>`
   }];
   let genVerifyDecl = 1;
 }
@@ -323,6 +341,19 @@ def Fly_SliceAttr : Fly_LayoutAttr<"Slice", "slice"> {
   }];
   let parameters = (ins "int64_t":$dim, "int64_t":$extent, "::mlir::Attribute":$parent);
   let assemblyFormat = "`<` $dim `,` $extent `,` $parent `>`";
+}
+
+def Fly_RepeatedAttr : Fly_LayoutAttr<"Repeated", "repeated"> {
+  let summary = "a layout of which neighbours in one dimension share an element";
+  let description = [{
+    The layout of a tile that is repeated `factor` times along `dim` to a tile of
+    the layout `parent`: each lane holds the elements that it needs, each once.
+
+    Registers: those of the parent in one dimension, those of equal coordinates
+    once.
+  }];
+  let parameters = (ins "int64_t":$dim, "int64_t":$factor, "::mlir::Attribute":$parent);
+  let assemblyFormat = "`<` $dim `,` $factor `,` $parent `>`";
 }
 
 def Fly_TransposedAttr : Fly_LayoutAttr<"Transposed", "transposed"> {

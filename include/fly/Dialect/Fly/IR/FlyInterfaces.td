@@ -22,4 +22,22 @@ def Fly_LayoutAttrInterface : AttrInterface<"LayoutAttrInterface"> {
   ];
 }
 
+def Fly_ProductOpInterface : OpInterface<"ProductOpInterface"> {
+  let cppNamespace = "::fly";
+  let description = [{
+    A matrix product of tiles, accumulated: `result = acc + lhs * rhs^T`, with lhs
+    of M x K and rhs of N x K.
+  }];
+  let methods = [
+    InterfaceMethod<"The tile of M x K.", "::mlir::OpOperand &", "getLhs", (ins), [{}],
+      [{ return $_op.getAMutable(); }]>,
+    InterfaceMethod<"The tile of N x K.", "::mlir::OpOperand &", "getRhs", (ins), [{}],
+      [{ return $_op.getBMutable(); }]>,
+    InterfaceMethod<"The tile that is added to.", "::mlir::OpOperand &", "getAccumulator", (ins), [{}],
+      [{ return $_op.getAccMutable(); }]>,
+    InterfaceMethod<"The label in the schedule, null if there is none.", "::mlir::StringAttr", "getProductLabel",
+      (ins), [{}], [{ return $_op.getLabelAttr(); }]>
+  ];
+}
+
 #endif // FLY_DIALECT_FLY_IR_FLYINTERFACES_TD

@@ -2,6 +2,7 @@
 #ifndef FLY_DIALECT_FLY_IR_FLYOPS_H
 #define FLY_DIALECT_FLY_IR_FLYOPS_H
 
+#include "fly/Dialect/Fly/IR/FlyOpInterfaces.h.inc"
 #include "fly/Dialect/Fly/IR/FlyTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,7 +13,6 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <array>
-
 #define GET_OP_CLASSES
 #include "fly/Dialect/Fly/IR/FlyOps.h.inc"
 

@@ -5,7 +5,8 @@
 
 include "fly/Dialect/Fly/IR/FlyTileOps.td"
 
-def Fly_DotScaledOp : Fly_Op<"dot_scaled", [Pure, AllTypesMatch<["acc", "result"]>]> {
+def Fly_DotScaledOp : Fly_Op<"dot_scaled", [Pure, AllTypesMatch<["acc", "result"]>,
+    Fly_ProductOpInterface]> {
   let summary = "matrix product of two tiles in blocks with a scale each";
   let description = [{
     `d[m, n] = acc[m, n] + sum over k of a[m, k] * sa[m, k / 32] * b[n, k] * sb[n, k / 32]`:
@@ -13,8 +14,8 @@ def Fly_DotScaledOp : Fly_Op<"dot_scaled", [Pure, AllTypesMatch<["acc", "result"
     Products and sums have at least the precision of the accumulator; a scale of
     NaN makes its products NaN.
 
-    No pass lowers it: compiling a kernel with it is an error that says so, the
-    reference executor runs it.
+    It becomes scaled matrix instructions, which gfx950 has; another chip is an
+    error that says so.
 
     Constraints:
     - C1: A is M x K, B is N x K, the accumulator M x N, of rank 2.

@@ -310,16 +310,21 @@ def Fly_BroadcastOp : Fly_Op<"broadcast", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Fly_DotOp : Fly_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>]> {
+def Fly_DotOp : Fly_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>,
+    Fly_ProductOpInterface]> {
   let summary = "matrix product of two tiles, added to a third";
   let description = [{
     `d[m, n] = acc[m, n] + sum over k of a[m, k] * b[n, k]`: B is given as
     N x K. Products and sums have at least the precision of the accumulator.
+    With `xf32` the operands are first cut to 10 bits of mantissa, which some
+    chips multiply faster.
 
     Constraints:
     - C1: A is M x K, B is N x K, the accumulator M x N, of rank 2.
-    - C2: A and B are both f16, both bf16, both f32, both i8, or both fp8; the
-      accumulator is f32, i32 for i8.
+    - C2: A and B are both f16, both bf16, both f32, both f64, both i8, or both
+      8-bit floats (each of its own format); the accumulator is f32, f64 for
+      f64, i32 for i8.
+    - C3: `xf32` is for operands of f32.
 
     Example:
 
@@ -331,10 +336,10 @@ def Fly_DotOp : Fly_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>]> {
     ```
   }];
   let arguments = (ins AnyRankedTensor:$a, AnyRankedTensor:$b, AnyRankedTensor:$acc,
-                       OptionalAttr<StrAttr>:$label);
+                       UnitAttr:$xf32, OptionalAttr<StrAttr>:$label);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = [{
-    $a `,` $b `,` $acc (`label` $label^)? attr-dict `:` type($a) `,` type($b) `->` type($result)
+    $a `,` $b `,` $acc (`xf32` $xf32^)? (`label` $label^)? attr-dict `:` type($a) `,` type($b) `->` type($result)
   }];
   let hasVerifier = 1;
 }
@@ -342,8 +347,9 @@ def Fly_DotOp : Fly_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>]> {
 def Fly_CastOp : Fly_Op<"cast", [Pure]> {
   let summary = "conversion of every element to another type";
   let description = [{
-    `overflow = saturate` clamps to the finite range, `ieee` gives infinity (or
-    NaN where the type has none), as `arith.truncf` does.
+    A finite number beyond the result's range becomes its largest finite one with
+    `overflow saturate`, infinity with `overflow ieee`, as `arith.truncf` does.
+    Infinity and NaN stay; in a type without infinity it becomes NaN.
 
     `rounding rne`, the default, rounds to the nearest number, ties to even.
     `rounding sr` rounds up or down at random, up with the probability of the

@@ -153,7 +153,7 @@ struct Schedule {
   /// The policy of the load of that label, null if there is none.
   const OperandPolicy *operand(llvm::StringRef label) const;
   /// The policy of a dot of the kernel that was read.
-  const DotPolicy &dot(DotOp op) const;
+  const DotPolicy &dot(ProductOpInterface op) const;
   /// The policy of the store of that label; direct if there is none.
   Epilogue store(llvm::StringRef label) const;
 

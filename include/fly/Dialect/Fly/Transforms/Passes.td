@@ -191,6 +191,28 @@ def FlyPlanProgramsPass : Pass<"fly-plan-programs"> {
   ];
 }
 
+def FlyPackTilesPass : Pass<"fly-pack-tiles"> {
+  let summary = "move tiles of elements below a byte as bytes";
+  let description = [{
+    Memory has bytes. Loads of tiles whose elements are narrower (4- and 6-bit
+    floats, 4-bit integers) become loads of `i8` tiles with as many bytes a row,
+    views and kernel arguments views of bytes; pipelines and loops hand the bytes
+    over, and `fly.bitcast` makes elements of them where they are used. Stores
+    are the same the other way round. What later passes do with bytes (16-byte
+    copies, LDS, swizzles, preshuffled blocks) they then do with these tiles too.
+
+    Rows are whole bytes: a view whose rows are not is an error, or a requirement
+    of the launch. Refused by name: views without a contiguous dimension last,
+    masks, pads other than zero, accesses that start inside a byte.
+
+    Runs after `fly-plan-grid`, so that contracts say what the author wrote.
+  }];
+  let dependentDialects = ["::fly::FlyDialect", "::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numPacked", "packed", "Number of loads and stores of packed tiles">
+  ];
+}
+
 def FlyAssignLayoutsPass : Pass<"fly-assign-layouts"> {
   let summary = "choose which wave, lane and register holds each element";
   let description = [{

@@ -9,6 +9,9 @@
 // factors such a grid leaves most threads idle, so one that reaches beyond the
 // tile is taken when it saves a fourth of the registers.
 //
+// Where some accesses run along rows and others along columns, a thread's
+// vectors are patches.
+//
 //===----------------------------------------------------------------------===//
 #include "CopyLayout.h"
 
@@ -147,8 +150,32 @@ static BlockedAttr getRowLayout(RankedTensorType type, const CopyTraits &its,
   return BlockedAttr::get(type.getContext(), {grid.rows, grid.perRow}, vector);
 }
 
+/// Memory has the columns of the tile next to each other, a reader wants its
+/// rows: each thread takes a patch of several of both, so that it reads along
+/// columns and, transposed in its registers, writes along rows. Of the elements
+/// that a thread has, memory gets its 16 bytes first.
+static Attribute getPatchLayout(RankedTensorType type, const CopyTraits &traits,
+                                const Schedule &schedule) {
+  int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
+  int64_t bits =
+      traits.accessBits ? traits.accessBits : type.getElementTypeBitWidth();
+  int64_t most = std::max<int64_t>(1, arch::widestAccessBytes * 8 / bits);
+  int64_t vector = std::gcd(rows, most), run = std::gcd(columns, most);
+  int64_t share = std::max<int64_t>(1, rows * columns / schedule.threads());
+  while (vector * run > share && (vector > 1 || run > 1))
+    (run >= vector ? run : vector) /= 2;
+  GridRequest request = {schedule.threads(), columns / run, rows / vector,
+                         schedule.threads(), traits};
+  Grid grid = getEvenGrid(request);
+  return getTransposed(BlockedAttr::get(type.getContext(),
+                                        {grid.rows, grid.perRow}, vector, run));
+}
+
 Attribute fly::getCopyLayout(RankedTensorType type, const CopyTraits &traits,
                              const Schedule &schedule) {
+  bool reduces = traits.reducesAlong[0] || traits.reducesAlong[1];
+  if (type.getRank() == 2 && traits.byRows && traits.byColumns && !reduces)
+    return getPatchLayout(type, traits, schedule);
   if (type.getRank() != 2 || traits.byRows || !traits.byColumns)
     return getRowLayout(type, traits, schedule);
   CopyTraits turned = traits;

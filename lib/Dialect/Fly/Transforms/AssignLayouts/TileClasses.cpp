@@ -45,8 +45,8 @@ void TileClasses::tieOp(Operation *op) {
     tieAll(condition.getArgs(), loop.getResults());
     tieAll(loop.getYieldOp().getOperands(),
            ValueRange(loop.getBeforeArguments()));
-  } else if (auto dot = dyn_cast<DotOp>(op)) {
-    tie(dot.getAcc(), dot.getResult());
+  } else if (auto dot = dyn_cast<ProductOpInterface>(op)) {
+    tie(dot.getAccumulator().get(), op->getResult(0));
   } else if (isa<LoadOp, GatherOp, StoreOp, ScatterOp, AtomicOp>(op)) {
     llvm::TypeSwitch<Operation *>(op)
         .Case<LoadOp, GatherOp, StoreOp, ScatterOp, AtomicOp>([&](auto access) {
@@ -83,6 +83,9 @@ void TileClasses::tieWholes() {
     if (auto broadcast = dyn_cast<BroadcastOp>(op))
       slices.push_back(
           {broadcast.getResult(), broadcast.getSource(), broadcast.getDim()});
+    else if (auto repeat = dyn_cast<RepeatOp>(op))
+      slices.push_back(
+          {repeat.getResult(), repeat.getSource(), repeat.getDim()});
     else if (auto reduce = dyn_cast<ReduceOp>(op))
       for (Value result : reduce.getResults())
         slices.push_back(

@@ -7,6 +7,7 @@
 #include "fly/Arch/Intrinsics.h"
 #include "fly/Arch/MfmaTable.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/MatrixTypes.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -28,51 +29,24 @@ using arch::Fp8Flavour;
 // 8-bit floats
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// An 8-bit float type in the terms of the chip tables.
-struct Fp8Type {
-  ElementType element;
-  Fp8Flavour flavour;
-  const char *fnuz, *ocp; ///< The type of the same shape in each flavour.
-};
-} // namespace
-
-static std::optional<Fp8Type> getFp8(Type type) {
-  type = getElementTypeOrSelf(type);
-  auto e4m3 = [](Fp8Flavour flavour) {
-    return Fp8Type{ElementType::Fp8, flavour, "f8E4M3FNUZ", "f8E4M3FN"};
-  };
-  auto e5m2 = [](Fp8Flavour flavour) {
-    return Fp8Type{ElementType::Bf8, flavour, "f8E5M2FNUZ", "f8E5M2"};
-  };
-  if (isa<Float8E4M3FNUZType>(type))
-    return e4m3(Fp8Flavour::Fnuz);
-  if (isa<Float8E4M3FNType>(type))
-    return e4m3(Fp8Flavour::Ocp);
-  if (isa<Float8E5M2FNUZType>(type))
-    return e5m2(Fp8Flavour::Fnuz);
-  if (isa<Float8E5M2Type>(type))
-    return e5m2(Fp8Flavour::Ocp);
-  return std::nullopt;
-}
-
 /// Every 8-bit float among the op's types is the chip's.
 static LogicalResult checkFlavour(Operation *op, const arch::ArchInfo &chip) {
   auto check = [&](Type type) -> LogicalResult {
-    std::optional<Fp8Type> fp8 = getFp8(type);
-    if (!fp8)
+    Type element = getElementTypeOrSelf(type);
+    std::optional<Fp8Flavour> flavour = getFp8Flavour(element);
+    if (!flavour)
       return success();
     if (!chip.fp8)
       return op->emitOpError() << "uses 8-bit floats, of which Fly knows "
                                   "nothing on "
                                << chip.name;
-    if (fp8->flavour == *chip.fp8)
+    if (*flavour == *chip.fp8)
       return success();
     bool fnuz = *chip.fp8 == Fp8Flavour::Fnuz;
     return op->emitOpError()
-           << "uses " << getElementTypeOrSelf(type) << ", but " << chip.name
-           << " has the " << (fnuz ? "FNUZ" : "OCP") << " flavour: use "
-           << (fnuz ? fp8->fnuz : fp8->ocp);
+           << "uses " << element << ", but " << chip.name << " has the "
+           << (fnuz ? "FNUZ" : "OCP") << " flavour: use "
+           << arch::mlirTypeName(*getMatrixType(element), *chip.fp8);
   };
   for (Type type : op->getOperandTypes())
     if (failed(check(type)))
@@ -87,34 +61,15 @@ static LogicalResult checkFlavour(Operation *op, const arch::ArchInfo &chip) {
 // Matrix instructions
 //===----------------------------------------------------------------------===//
 
-static std::optional<ElementType> getElement(Type type) {
-  type = getElementTypeOrSelf(type);
-  if (std::optional<Fp8Type> fp8 = getFp8(type))
-    return fp8->element;
-  if (type.isF16())
-    return ElementType::F16;
-  if (type.isBF16())
-    return ElementType::Bf16;
-  if (type.isF32())
-    return ElementType::F32;
-  if (type.isF64())
-    return ElementType::F64;
-  if (type.isInteger(8))
-    return ElementType::I8;
-  if (isa<Float6E2M3FNType>(type))
-    return ElementType::Fp6;
-  if (isa<Float6E3M2FNType>(type))
-    return ElementType::Bf6;
-  if (isa<Float4E2M1FNType>(type))
-    return ElementType::Fp4;
-  return std::nullopt;
+static std::optional<ElementType> getElement(Value operand) {
+  return getMatrixType(getElementTypeOrSelf(operand));
 }
 
 static LogicalResult checkMfma(amdgpu::MFMAOp op, const arch::ArchInfo &chip) {
   if (failed(checkFlavour(op, chip)))
     return failure();
-  std::optional<ElementType> a = getElement(op.getSourceA().getType());
-  std::optional<ElementType> b = getElement(op.getSourceB().getType());
+  std::optional<ElementType> a = getElement(op.getSourceA());
+  std::optional<ElementType> b = getElement(op.getSourceB());
   std::string shape = std::to_string(op.getM()) + "x" +
                       std::to_string(op.getN()) + "x" +
                       std::to_string(op.getK());
@@ -155,8 +110,8 @@ static LogicalResult checkMfma(amdgpu::MFMAOp op, const arch::ArchInfo &chip) {
 
 static LogicalResult checkScaledMfma(amdgpu::ScaledMFMAOp op,
                                      const arch::ArchInfo &chip) {
-  std::optional<ElementType> a = getElement(op.getSourceA().getType());
-  std::optional<ElementType> b = getElement(op.getSourceB().getType());
+  std::optional<ElementType> a = getElement(op.getSourceA());
+  std::optional<ElementType> b = getElement(op.getSourceB());
   const arch::MfmaRow *row = nullptr;
   if (a && b)
     row = arch::lookupMfma(chip.chip, op.getM(), op.getN(), op.getK(), *a, *b);
@@ -256,8 +211,8 @@ LogicalResult fly::checkChipOp(Operation *op, const arch::ArchInfo &chip) {
       .Case([&](amdgpu::ScaledMFMAOp mfma) {
         return checkScaledMfma(mfma, chip);
       })
-      .Case<amdgpu::ExtPackedFp8Op, amdgpu::PackedTrunc2xFp8Op,
-            amdgpu::PackedStochRoundFp8Op>(
+      .Case<arith::ExtFOp, arith::TruncFOp, amdgpu::ExtPackedFp8Op,
+            amdgpu::PackedTrunc2xFp8Op, amdgpu::PackedStochRoundFp8Op>(
           [&](auto convert) { return checkFlavour(convert, chip); })
       .Case([&](amdgpu::GatherToLDSOp copy) {
         return checkDmaWidth(copy, getBytes(copy.getTransferType()), chip);

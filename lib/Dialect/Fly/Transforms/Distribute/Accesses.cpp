@@ -55,20 +55,30 @@ Value distribute::extractGroup(OpBuilder &builder, Location loc, Value array,
 
 Value Distributor::readTile(LaneAccess &access, RankedTensorType tile,
                             Location loc) {
-  VectorType type = getRegisterType(tile);
+  auto type = VectorType::get(access.getRegisters(), tile.getElementType());
   Value array = ub::PoisonOp::create(builder, loc, type);
   for (unsigned i = 0; i < access.getNumGroups(); ++i)
     array = insertGroup(builder, loc, access.read(i), array,
                         positionOf(type.getShape(), i * access.getGroup()));
-  return array;
+  if (access.getOrder().empty())
+    return array;
+  SmallVector<unsigned> back(access.getOrder().size());
+  for (auto [reg, own] : llvm::enumerate(access.getOrder()))
+    back[own] = reg;
+  return renameRegisters(builder, loc, array, back, getRegisterType(tile));
 }
 
 bool Distributor::isReadByDot(LoadOp op) {
   if (!op.getView().getType().getInLds() || !op.getTile().hasOneUse())
     return false;
-  OpOperand &use = *op.getTile().getUses().begin();
-  auto dot = dyn_cast<DotOp>(use.getOwner());
-  if (!dot || dot->getBlock() != op->getBlock() || &use == &dot.getAccMutable())
+  OpOperand *use = &*op.getTile().getUses().begin();
+  // Bytes are cast to the dot's elements piece by piece, too.
+  if (auto bitcast = dyn_cast<BitcastOp>(use->getOwner());
+      bitcast && bitcast.getResult().hasOneUse())
+    use = &*bitcast.getResult().getUses().begin();
+  auto dot = dyn_cast<ProductOpInterface>(use->getOwner());
+  if (!dot || dot->getBlock() != op->getBlock() ||
+      (use != &dot.getLhs() && use != &dot.getRhs()))
     return false;
   // Nothing between may write LDS or order it.
   for (Operation *next = op->getNextNode(); next != dot;
@@ -93,7 +103,7 @@ FailureOr<Value> Distributor::makePad(Operation *op, Pad kind,
 template <typename OpT>
 LogicalResult Distributor::readTileOf(OpT op, const Window &window) {
   LaneAccess access(builder, op.getLoc(), coordinates, window,
-                    tileType(op.getTile()));
+                    tileType(op.getTile()), /*mayReorder=*/true);
   Value array = readTile(access, tileType(op.getTile()), op.getLoc());
   if (op.getMask()) {
     // What the mask leaves out lies in the view or reads as the pad anyway.
@@ -142,6 +152,10 @@ void Distributor::forEachGroup(
     OpT op, const LaneAccess &access,
     function_ref<void(unsigned, Value, Value)> visit) {
   Value array = lookup(op.getTile());
+  if (!access.getOrder().empty())
+    array = renameRegisters(
+        builder, op.getLoc(), array, access.getOrder(),
+        VectorType::get(access.getRegisters(), access.getElementType()));
   ArrayRef<int64_t> shape = cast<VectorType>(array.getType()).getShape();
   for (unsigned i = 0; i < access.getNumGroups(); ++i) {
     SmallVector<int64_t> position = positionOf(shape, i * access.getGroup());
@@ -162,8 +176,9 @@ Distributor::forEachGroup(AtomicOp op, const LaneAccess &access,
 
 template <typename OpT>
 LogicalResult Distributor::writeTileOf(OpT op, const Window &window) {
+  // Masks are compared in the tile's own order.
   LaneAccess access(builder, op.getLoc(), coordinates, window,
-                    tileType(op.getTile()));
+                    tileType(op.getTile()), /*mayReorder=*/!op.getMask());
   forEachGroup(op, access, [&](unsigned index, Value values, Value mask) {
     access.write(index, values, mask);
   });

@@ -11,7 +11,7 @@
 #ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_DISTRIBUTE_DISTRIBUTOR_H
 #define FLY_LIB_DIALECT_FLY_TRANSFORMS_DISTRIBUTE_DISTRIBUTOR_H
 
-#include "fly/Arch/ArchInfo.h"
+#include "fly/Arch/MfmaTable.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,6 +38,11 @@ mlir::Value insertGroup(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value extractGroup(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::Value array, llvm::ArrayRef<int64_t> position,
                          int64_t length);
+
+/// The registers `moves` of `source`, as an array of this type.
+mlir::Value renameRegisters(mlir::OpBuilder &builder, mlir::Location loc,
+                            mlir::Value source, llvm::ArrayRef<unsigned> moves,
+                            mlir::VectorType type);
 
 /// Rewrites one kernel.
 class Distributor {
@@ -67,10 +72,12 @@ private:
   mlir::LogicalResult distribute(ScatterOp op);
   mlir::LogicalResult distribute(AtomicOp op);
   mlir::LogicalResult distribute(RecordOp op);
-  mlir::LogicalResult distribute(DotOp op);
+  mlir::LogicalResult distribute(ProductOpInterface op);
   mlir::LogicalResult distribute(ConstantOp op);
   mlir::LogicalResult distribute(SplatOp op);
   mlir::LogicalResult distribute(BroadcastOp op);
+  mlir::LogicalResult distribute(BitcastOp op);
+  mlir::LogicalResult distribute(RepeatOp op);
   mlir::LogicalResult distribute(CastOp op);
   mlir::LogicalResult distribute(ConvertLayoutOp op);
   mlir::LogicalResult distribute(TransposeOp op);
@@ -79,6 +86,10 @@ private:
   mlir::LogicalResult distribute(ScanOp op);
   mlir::LogicalResult distribute(LanesOp op);
   mlir::LogicalResult distributeElementwise(mlir::Operation *op);
+  // Packed.cpp
+  /// Whether the op widens integers below a byte.
+  static bool widensPacked(mlir::Operation *op);
+  mlir::LogicalResult distributePacked(mlir::Operation *op);
   /// Slices, concatenations and reshapes.
   mlir::LogicalResult distributeShape(mlir::Operation *op);
   /// Loops and branches: the same op on register arrays.
@@ -131,8 +142,29 @@ private:
                        llvm::function_ref<mlir::Value(mlir::Value)> group);
   mlir::Value readTile(LaneAccess &access, mlir::RankedTensorType tile,
                        mlir::Location loc);
+  /// The registers of a tile whose elements are those of a smaller one: `place`
+  /// turns the offsets of an element into those of its source. Null where a
+  /// source is in no register.
+  mlir::Value
+  spread(mlir::Value source, const LaneMap &from, const LaneMap &to,
+         mlir::VectorType type,
+         llvm::function_ref<void(llvm::SmallVector<int64_t, 2> &)> place,
+         mlir::Location loc);
   /// Whether the load is read piece by piece where its one user, a dot, is.
   bool isReadByDot(LoadOp op);
+  // Dots.cpp
+  struct DotOperand;
+  mlir::LogicalResult prepareOperand(mlir::Value operand, DotOperand &result);
+  /// The packs of `count` micro-steps from `first` on, one behind the other.
+  mlir::Value joinPacks(DotOperand &operand, int64_t block, int64_t first,
+                        int64_t count, mlir::Location loc);
+  /// A lane's part of an operand of a matrix instruction, and its scale.
+  struct MatrixFactor {
+    mlir::Value values, scale;
+  };
+  /// The matrix instruction of that row.
+  mlir::Value multiply(const arch::MfmaRow &row, MatrixFactor x, MatrixFactor y,
+                       mlir::Value c, mlir::Location loc);
   /// Group `index` of the operand of a dot: a read, or a part of its registers.
   mlir::Value getFragment(LaneAccess *access, mlir::Value registers,
                           llvm::ArrayRef<int64_t> position,

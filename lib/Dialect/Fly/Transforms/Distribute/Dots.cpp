@@ -1,30 +1,22 @@
 //===- Dots.cpp - Dots to matrix instructions -----------------------------===//
 //
 // Micro-step by micro-step: the fragments of A and B, then every instruction
-// that uses them. Operands in LDS are read here, next to their use.
+// that uses them. Operands in LDS are read here, next to their use. An
+// instruction with a larger K than a pack covers takes the packs of
+// neighbouring micro-steps: both operands do, so the sum is the same.
 //
 //===----------------------------------------------------------------------===//
-#include "fly/Arch/MfmaTable.h"
-#include "fly/Arch/Wave.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include "../MatrixInstruction.h"
 #include "Distributor.h"
 
 using namespace mlir;
 using namespace fly;
 using namespace fly::distribute;
-
-static std::optional<arch::ElementType>
-getElementType(const arch::ArchInfo &chip, Type type) {
-  if (!chip.fp8)
-    return std::nullopt;
-  std::string name;
-  llvm::raw_string_ostream(name) << type;
-  return arch::elementTypeOfMlir(name, *chip.fp8);
-}
 
 Value Distributor::getFragment(LaneAccess *access, Value registers,
                                ArrayRef<int64_t> position,
@@ -43,88 +35,180 @@ Value Distributor::getFragment(LaneAccess *access, Value registers,
   return fragment;
 }
 
-LogicalResult Distributor::distribute(DotOp op) {
-  Location loc = op.getLoc();
-  auto layout =
-      dyn_cast_or_null<MmaAttr>(tileType(op.getResult()).getEncoding());
-  auto aLayout =
-      dyn_cast_or_null<OperandAttr>(tileType(op.getA()).getEncoding());
-  auto bLayout =
-      dyn_cast_or_null<OperandAttr>(tileType(op.getB()).getEncoding());
-  if (!layout || !aLayout || !bLayout || aLayout.getParent() != layout ||
-      bLayout.getParent() != layout || aLayout.getPack() != bLayout.getPack() ||
-      aLayout.getSide() != OperandSide::A ||
-      bLayout.getSide() != OperandSide::B)
-    return op.emitOpError() << "needs operands and accumulator in the layouts "
-                               "of one matrix instruction: run "
-                               "fly-assign-layouts first";
-  int64_t block = layout.getShape()[0], pack = aLayout.getPack();
-  // The instruction with the largest K whose operand fits the pack.
-  auto a = getElementType(chip, tileType(op.getA()).getElementType());
-  auto b = getElementType(chip, tileType(op.getB()).getElementType());
-  const arch::MfmaRow *row =
-      a && b ? arch::findWidestMfma(chip.chip, block, *a, *b, pack) : nullptr;
-  if (!row)
-    return op.emitOpError()
-           << "has no matrix instruction of " << block << "x" << block
-           << " for " << tileType(op.getA()).getElementType() << " and "
-           << tileType(op.getB()).getElementType() << " on " << chip.name;
-  int64_t k = row->k, perLane = k * block / arch::waveLanes;
+/// A scale of 0 as a constant selects the instruction without scales, which
+/// multiplies by 1 [LLVM22].
+static Value makeNoScale(OpBuilder &builder, Location loc) {
+  Type type = Float8E8M0FNUType::get(builder.getContext());
+  return arith::ConstantOp::create(
+      builder, loc,
+      FloatAttr::get(type,
+                     APFloat(APFloat::Float8E8M0FNU(), APInt::getZero(8))));
+}
 
-  // Operands that come from LDS are read here, the others are in registers.
-  std::optional<Window> windows[2];
-  std::optional<LaneAccess> accesses[2];
-  Value registers[2];
-  for (unsigned index : {0u, 1u}) {
-    Value operand = index == 0 ? op.getA() : op.getB();
-    auto load = operand.getDefiningOp<LoadOp>();
-    if (!load || !isReadByDot(load)) {
-      registers[index] = lookup(operand);
-      continue;
-    }
-    FailureOr<Window> window = makeWindow(load);
-    if (failed(window))
-      return failure();
-    windows[index] = *window;
-    accesses[index].emplace(builder, load.getLoc(), coordinates,
-                            *windows[index], tileType(operand));
+Value Distributor::multiply(const arch::MfmaRow &row, MatrixFactor x,
+                            MatrixFactor y, Value c, Location loc) {
+  if (row.scaled) {
+    if (!x.scale)
+      x.scale = y.scale = makeNoScale(builder, loc);
+    return amdgpu::ScaledMFMAOp::create(
+        builder, loc, c.getType(), row.m, row.n, row.k, x.values, y.values, c,
+        x.scale, y.scale, /*scalesIdxA=*/0, /*scalesIdxB=*/0);
   }
-  SmallVector<int64_t> aShape =
-      distribute::getLaneMap(tileType(op.getA())).registers;
-  SmallVector<int64_t> bShape =
-      distribute::getLaneMap(tileType(op.getB())).registers;
-  Value acc = lookup(op.getAcc());
-  for (int64_t step = 0; step < aShape[1]; ++step) {
-    SmallVector<Value> as, bs;
-    for (int64_t i = 0; i < aShape[0]; ++i)
-      as.push_back(getFragment(accesses[0] ? &*accesses[0] : nullptr,
-                               registers[0], {i, step, 0}, aShape, loc));
-    for (int64_t j = 0; j < bShape[0]; ++j)
-      bs.push_back(getFragment(accesses[1] ? &*accesses[1] : nullptr,
-                               registers[1], {j, step, 0}, bShape, loc));
-    for (int64_t part = 0; part < pack; part += perLane)
-      for (int64_t i = 0; i < aShape[0]; ++i)
-        for (int64_t j = 0; j < bShape[0]; ++j) {
-          Value x = extractGroup(builder, loc, as[i], {part}, perLane);
-          Value y = extractGroup(builder, loc, bs[j], {part}, perLane);
+  // The instruction takes one element as a scalar.
+  if (row.aElements == 1)
+    for (Value *operand : {&x.values, &y.values})
+      *operand = vector::ExtractOp::create(builder, loc, *operand,
+                                           ArrayRef<int64_t>{0});
+  return amdgpu::MFMAOp::create(
+      builder, loc, c.getType(), row.m, row.n, row.k, /*blocks=*/1, x.values,
+      y.values, c, /*cbsz=*/0, /*abid=*/0, amdgpu::MFMAPermB::none,
+      /*reducePrecision=*/row.a == arch::ElementType::Xf32, /*negateA=*/false,
+      /*negateB=*/false, /*negateC=*/false);
+}
+
+/// One operand of a dot: where its registers come from, and how they lie.
+struct Distributor::DotOperand {
+  /// The elements, and what they are read as: bytes where they are packed.
+  RankedTensorType type, readType;
+  Value registers;
+  /// Registers of the scales, null without.
+  Value scales;
+  std::optional<Window> window;
+  std::optional<LaneAccess> access;
+  /// Blocks, micro-steps, elements of a pack, as they are read.
+  SmallVector<int64_t> shape;
+  /// Elements of a pack.
+  int64_t pack;
+
+  int64_t blocks() const { return shape[0]; }
+};
+
+/// The tile that is read for `operand`: the bytes where it is packed.
+static Value getReadTile(Value operand) {
+  auto bitcast = operand.getDefiningOp<BitcastOp>();
+  return bitcast ? bitcast.getSource() : operand;
+}
+
+LogicalResult Distributor::prepareOperand(Value operand, DotOperand &result) {
+  Value read = getReadTile(operand);
+  auto load = read.getDefiningOp<LoadOp>();
+  bool isReadHere = load && isReadByDot(load);
+  if (!isReadHere)
+    read = operand;
+  result.type = tileType(operand);
+  result.readType = tileType(read);
+  result.pack = cast<OperandAttr>(result.type.getEncoding()).getPack();
+  result.shape =
+      llvm::to_vector(distribute::getLaneMap(result.readType).registers);
+  // Operands that come from LDS are read here, the others are in registers.
+  if (!isReadHere) {
+    result.registers = lookup(operand);
+    return success();
+  }
+  FailureOr<Window> window = makeWindow(load);
+  if (failed(window))
+    return failure();
+  result.window = *window;
+  result.access.emplace(builder, load.getLoc(), coordinates, *result.window,
+                        result.readType);
+  return success();
+}
+
+Value Distributor::joinPacks(DotOperand &operand, int64_t block, int64_t first,
+                             int64_t count, Location loc) {
+  Value whole;
+  auto type = VectorType::get({operand.pack}, operand.type.getElementType());
+  for (int64_t step = first; step < first + count; ++step) {
+    Value part =
+        getFragment(operand.access ? &*operand.access : nullptr,
+                    operand.registers, {block, step, 0}, operand.shape, loc);
+    if (part.getType() != type)
+      part = vector::BitCastOp::create(builder, loc, type, part);
+    if (count == 1)
+      return part;
+    if (!whole)
+      whole = ub::PoisonOp::create(
+          builder, loc,
+          VectorType::get({operand.pack * count}, type.getElementType()));
+    whole =
+        insertGroup(builder, loc, part, whole, {(step - first) * operand.pack});
+  }
+  return whole;
+}
+
+/// Whether operand and accumulator are those of one matrix instruction.
+static bool fits(Value operand, OperandSide side, MmaAttr layout) {
+  auto own = dyn_cast_or_null<OperandAttr>(tileType(operand).getEncoding());
+  return own && own.getParent() == layout && own.getSide() == side;
+}
+
+LogicalResult Distributor::distribute(ProductOpInterface op) {
+  Location loc = op.getLoc();
+  Value lhs = op.getLhs().get(), rhs = op.getRhs().get();
+  auto layout =
+      dyn_cast_or_null<MmaAttr>(tileType(op->getResult(0)).getEncoding());
+  if (!layout || !fits(lhs, OperandSide::A, layout) ||
+      !fits(rhs, OperandSide::B, layout))
+    return op->emitOpError() << "needs operands and accumulator in the layouts "
+                                "of one matrix instruction: run "
+                                "fly-assign-layouts first";
+  int64_t block = layout.getShape()[0];
+  const arch::MfmaRow *row = chooseInstruction(op, chip, block);
+  DotOperand a, b;
+  if (failed(prepareOperand(lhs, a)) || failed(prepareOperand(rhs, b)))
+    return failure();
+  // A lane's part of an instruction is a part of a pack, or whole packs. Only
+  // scaled instructions know which of K they multiply.
+  int64_t perLane = row ? row->aElements : 0;
+  auto isShared = [&](int64_t pack) {
+    return perLane && (pack % perLane == 0 || perLane % pack == 0);
+  };
+  auto scaled = dyn_cast<DotScaledOp>(op.getOperation());
+  if (!isShared(a.pack) || !isShared(b.pack) || (!scaled && a.pack != b.pack))
+    return op->emitOpError()
+           << "has no matrix instruction of " << block << "x" << block
+           << " for " << a.type.getElementType() << " and "
+           << b.type.getElementType() << " on " << chip.name;
+  if (scaled) {
+    a.scales = lookup(scaled.getScaleA());
+    b.scales = lookup(scaled.getScaleB());
+  }
+  // K that is read at once: an instruction's, or that of a pack.
+  int64_t group = std::max({perLane, a.pack, b.pack});
+  int64_t groups = a.type.getDimSize(1) * block / (arch::waveLanes * group);
+  Value acc = lookup(op.getAccumulator().get());
+  for (int64_t step = 0; step < groups; ++step) {
+    auto readAll = [&](DotOperand &operand) {
+      SmallVector<Value> all;
+      int64_t packs = group / operand.pack;
+      for (int64_t i = 0; i < operand.blocks(); ++i)
+        all.push_back(joinPacks(operand, i, step * packs, packs, loc));
+      return all;
+    };
+    SmallVector<Value> as = readAll(a), bs = readAll(b);
+    for (int64_t part = 0; part < group; part += perLane) {
+      auto getFactor = [&](DotOperand &operand, Value values, int64_t block) {
+        MatrixFactor factor;
+        factor.values = extractGroup(builder, loc, values, {part}, perLane);
+        if (operand.scales)
+          factor.scale = vector::ExtractOp::create(
+              builder, loc, operand.scales,
+              ArrayRef<int64_t>{block, (step * group + part) / perLane, 0});
+        return factor;
+      };
+      for (int64_t i = 0; i < a.blocks(); ++i)
+        for (int64_t j = 0; j < b.blocks(); ++j) {
+          MatrixFactor x = getFactor(a, as[i], i), y = getFactor(b, bs[j], j);
           if (layout.getTransposed())
             std::swap(x, y);
-          // The instruction takes one element as a scalar.
-          if (perLane == 1)
-            for (Value *operand : {&x, &y})
-              *operand = vector::ExtractOp::create(builder, loc, *operand,
-                                                   ArrayRef<int64_t>{0});
           Value c = vector::ExtractOp::create(builder, loc, acc,
                                               ArrayRef<int64_t>{i, j});
-          Value d = amdgpu::MFMAOp::create(
-              builder, loc, c.getType(), block, block, k, /*blocks=*/1, x, y, c,
-              /*cbsz=*/0, /*abid=*/0, amdgpu::MFMAPermB::none,
-              /*reducePrecision=*/false, /*negateA=*/false, /*negateB=*/false,
-              /*negateC=*/false);
-          acc = vector::InsertOp::create(builder, loc, d, acc,
+          acc = vector::InsertOp::create(builder, loc,
+                                         multiply(*row, x, y, c, loc), acc,
                                          ArrayRef<int64_t>{i, j});
         }
+    }
   }
-  mapping.map(op.getResult(), acc);
+  mapping.map(op->getResult(0), acc);
   return success();
 }

@@ -211,13 +211,15 @@ Value LaneCoordinates::getOwner(const LaneMap &map, Location loc) {
 
 LaneAccess::LaneAccess(OpBuilder &builder, Location loc,
                        LaneCoordinates &coordinates, const Window &window,
-                       RankedTensorType tile)
+                       RankedTensorType tile, bool mayReorder)
     : builder(builder), loc(loc), coordinates(coordinates), window(window),
       tile(tile), map(distribute::getLaneMap(tile)) {
   std::optional<unsigned> contiguous = window.type.getContiguousDim();
   // Rows by number do not follow each other in memory.
   if (!contiguous || (*contiguous == 0 && !window.rowViews.empty()))
     return;
+  if (mayReorder)
+    order = orderByRuns(map, *contiguous);
   // What follows a chunk of a preshuffled row lies elsewhere, so runs start at
   // multiples of their length.
   bool isPreshuffled = isa_and_nonnull<PreshuffleAttr>(window.type.getLayout());

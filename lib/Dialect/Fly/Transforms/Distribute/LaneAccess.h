@@ -101,9 +101,15 @@ struct Update {
 /// Reads one group of contiguous elements, or writes it.
 class LaneAccess {
 public:
+  /// `mayReorder`: the caller asks getOrder().
   LaneAccess(mlir::OpBuilder &builder, mlir::Location loc,
              LaneCoordinates &coordinates, const Window &window,
-             mlir::RankedTensorType tile);
+             mlir::RankedTensorType tile, bool mayReorder = false);
+
+  /// For each register of the access the tile's; empty where they are the same.
+  llvm::ArrayRef<unsigned> getOrder() const { return order; }
+  /// The shape of the access's registers.
+  llvm::ArrayRef<int64_t> getRegisters() const { return map.registers; }
 
   /// Elements of a group: the longest run of registers that is contiguous in
   /// the view, at most 16 bytes.
@@ -153,6 +159,7 @@ private:
   const Window &window;
   mlir::RankedTensorType tile;
   LaneMap map;
+  llvm::SmallVector<unsigned> order;
   int64_t group = 1;
 };
 

@@ -31,9 +31,9 @@ static bool isRun(ArrayRef<RegisterSource> row, ValueRange arrays) {
 }
 
 /// The registers `moves` of `arrays`, as an array of this type.
-static Value renameRegisters(OpBuilder &builder, Location loc,
-                             ValueRange arrays, ArrayRef<RegisterSource> moves,
-                             VectorType type) {
+static Value collectRegisters(OpBuilder &builder, Location loc,
+                              ValueRange arrays, ArrayRef<RegisterSource> moves,
+                              VectorType type) {
   auto locate = [&](RegisterSource move) {
     return positionOf(
         cast<VectorType>(arrays[move.operand].getType()).getShape(),
@@ -63,6 +63,14 @@ static Value renameRegisters(OpBuilder &builder, Location loc,
   return array;
 }
 
+Value distribute::renameRegisters(OpBuilder &builder, Location loc,
+                                  Value source, ArrayRef<unsigned> moves,
+                                  VectorType type) {
+  auto sources = llvm::map_to_vector(
+      moves, [](unsigned number) { return RegisterSource{0, number}; });
+  return collectRegisters(builder, loc, ValueRange(source), sources, type);
+}
+
 LogicalResult Distributor::distribute(ConvertLayoutOp op) {
   auto isDistributed = [](Value value) {
     return isa_and_nonnull<LayoutAttrInterface>(tileType(value).getEncoding());
@@ -75,13 +83,11 @@ LogicalResult Distributor::distribute(ConvertLayoutOp op) {
       bool isSame = from.registers == to.registers;
       for (auto [index, move] : llvm::enumerate(*moves))
         isSame &= index == move;
-      auto sources = llvm::map_to_vector(
-          *moves, [](unsigned number) { return RegisterSource{0, number}; });
-      mapping.map(
-          op.getResult(),
-          isSame ? source
-                 : renameRegisters(builder, op.getLoc(), source, sources,
-                                   getRegisterType(tileType(op.getResult()))));
+      mapping.map(op.getResult(),
+                  isSame ? source
+                         : distribute::renameRegisters(
+                               builder, op.getLoc(), source, *moves,
+                               getRegisterType(tileType(op.getResult()))));
       return success();
     }
   }
@@ -126,7 +132,7 @@ LogicalResult Distributor::distributeShape(Operation *op) {
   auto arrays = llvm::map_to_vector(op->getOperands(),
                                     [&](Value tile) { return lookup(tile); });
   mapping.map(op->getResult(0),
-              renameRegisters(builder, op->getLoc(), arrays, *moves,
-                              getRegisterType(tileType(op->getResult(0)))));
+              collectRegisters(builder, op->getLoc(), arrays, *moves,
+                               getRegisterType(tileType(op->getResult(0)))));
   return success();
 }

@@ -35,12 +35,10 @@ LogicalResult Distributor::distribute(SplatOp op) {
   return success();
 }
 
-LogicalResult Distributor::distribute(BroadcastOp op) {
-  Location loc = op.getLoc();
-  LaneMap from = distribute::getLaneMap(tileType(op.getSource()));
-  LaneMap to = distribute::getLaneMap(tileType(op.getResult()));
-  VectorType type = getRegisterType(tileType(op.getResult()));
-  Value source = lookup(op.getSource());
+Value Distributor::spread(Value source, const LaneMap &from, const LaneMap &to,
+                          VectorType type,
+                          function_ref<void(SmallVector<int64_t, 2> &)> place,
+                          Location loc) {
   int64_t inner = type.getShape().back();
   Value array = ub::PoisonOp::create(builder, loc, type);
   for (size_t first = 0; first < to.tails.size(); first += inner) {
@@ -48,11 +46,10 @@ LogicalResult Distributor::distribute(BroadcastOp op) {
     SmallVector<int64_t> registers;
     for (int64_t i = 0; i < inner; ++i) {
       SmallVector<int64_t, 2> tail(to.tails[first + i]);
-      tail.erase(tail.begin() + op.getDim());
+      place(tail);
       auto *it = llvm::find(from.tails, tail);
       if (it == from.tails.end())
-        return op.emitOpError() << "has a source whose layout is no slice of "
-                                   "the result's";
+        return {};
       registers.push_back(it - from.tails.begin());
     }
     Value row;
@@ -68,6 +65,40 @@ LogicalResult Distributor::distribute(BroadcastOp op) {
     array = insertGroup(builder, loc, row, array,
                         positionOf(type.getShape(), first));
   }
+  return array;
+}
+
+LogicalResult Distributor::distribute(BroadcastOp op) {
+  Value array = spread(
+      lookup(op.getSource()), distribute::getLaneMap(tileType(op.getSource())),
+      distribute::getLaneMap(tileType(op.getResult())),
+      getRegisterType(tileType(op.getResult())),
+      [&](SmallVector<int64_t, 2> &tail) {
+        tail.erase(tail.begin() + op.getDim());
+      },
+      op.getLoc());
+  if (!array)
+    return op.emitOpError() << "has a source whose layout is no slice of the "
+                               "result's";
+  mapping.map(op.getResult(), array);
+  return success();
+}
+
+LogicalResult Distributor::distribute(RepeatOp op) {
+  LaneMap from = distribute::getLaneMap(tileType(op.getSource()));
+  VectorType type = getRegisterType(tileType(op.getResult()));
+  Value array;
+  if (from.registers.size() == 1)
+    array = spread(
+        lookup(op.getSource()), from,
+        distribute::getLaneMap(tileType(op.getResult())), type,
+        [&](SmallVector<int64_t, 2> &tail) {
+          tail[op.getDim()] /= int64_t(op.getFactor());
+        },
+        op.getLoc());
+  if (!array)
+    return op.emitOpError() << "has a source whose layout is not repeated to "
+                               "the result's";
   mapping.map(op.getResult(), array);
   return success();
 }
@@ -93,7 +124,8 @@ LogicalResult Distributor::distribute(CastOp op) {
     return op.emitOpError() << "converts between " << fromFloat << " and "
                             << toFloat << ": go through f32";
   if (op.getOverflow() == Overflow::Saturate) {
-    // Clamp to the finite range; NaN passes through the comparisons.
+    // Finite numbers are clamped to the finite range; NaN passes through the
+    // comparisons, infinity stays what it is.
     APFloat largest = APFloat::getLargest(toFloat.getFloatSemantics());
     bool losesInfo;
     largest.convert(fromFloat.getFloatSemantics(), APFloat::rmNearestTiesToEven,
@@ -104,12 +136,26 @@ LogicalResult Distributor::distribute(CastOp op) {
         makeConstant(builder, loc, from, FloatAttr::get(fromFloat, largest));
     Value low =
         makeConstant(builder, loc, from, FloatAttr::get(fromFloat, lowest));
-    Value above = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT,
-                                        source, high);
-    source = arith::SelectOp::create(builder, loc, above, high, source);
-    Value below = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT,
-                                        source, low);
-    source = arith::SelectOp::create(builder, loc, below, low, source);
+    bool hasInf = APFloat::semanticsHasInf(fromFloat.getFloatSemantics());
+    auto clamp = [&](arith::CmpFPredicate beyond, arith::CmpFPredicate within,
+                     Value bound, bool isNegative) {
+      Value outside =
+          arith::CmpFOp::create(builder, loc, beyond, source, bound);
+      if (hasInf) {
+        APFloat infinity =
+            APFloat::getInf(fromFloat.getFloatSemantics(), isNegative);
+        Value isFinite = arith::CmpFOp::create(
+            builder, loc, within, source,
+            makeConstant(builder, loc, from,
+                         FloatAttr::get(fromFloat, infinity)));
+        outside = arith::AndIOp::create(builder, loc, outside, isFinite);
+      }
+      source = arith::SelectOp::create(builder, loc, outside, bound, source);
+    };
+    clamp(arith::CmpFPredicate::OGT, arith::CmpFPredicate::OLT, high,
+          /*isNegative=*/false);
+    clamp(arith::CmpFPredicate::OLT, arith::CmpFPredicate::OGT, low,
+          /*isNegative=*/true);
   }
   mapping.map(op.getResult(),
               arith::TruncFOp::create(builder, loc, to, source));
@@ -137,6 +183,8 @@ LogicalResult Distributor::distribute(LanesOp op) {
 }
 
 LogicalResult Distributor::distributeElementwise(Operation *op) {
+  if (widensPacked(op))
+    return distributePacked(op);
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     auto splat = dyn_cast<SplatElementsAttr>(constant.getValue());
     if (!splat)

@@ -55,11 +55,11 @@ plan::OperandTile ScheduleResolver::getOperand(Operation *op,
 
 plan::DotTile ScheduleResolver::getTile(const DotPlan &dot) const {
   plan::DotTile tile = dot.tile();
-  DotOp op = dot.op;
+  ProductOpInterface op = dot.op;
   tile.wavesM = waves[0];
   tile.wavesN = waves[1];
-  tile.a = getOperand(dot.a, op.getA());
-  tile.b = getOperand(dot.b, op.getB());
+  tile.a = getOperand(dot.a, op.getLhs().get());
+  tile.b = getOperand(dot.b, op.getRhs().get());
   return tile;
 }
 

@@ -7,71 +7,97 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/MfmaTable.h"
+#include "fly/Dialect/Fly/IR/MatrixTypes.h"
 
+#include "../MatrixInstruction.h"
 #include "../TileFlow.h"
 #include "Resolver.h"
 
 using namespace mlir;
 using namespace fly;
 
-/// The operand type in the matrix table; none where it has no row.
-static std::optional<arch::ElementType> getMatrixType(Type type) {
-  if (type.isF32())
-    return arch::ElementType::F32;
-  if (type.isF16())
-    return arch::ElementType::F16;
-  if (type.isBF16())
-    return arch::ElementType::Bf16;
-  if (type.isInteger(8))
-    return arch::ElementType::I8;
-  if (isa<Float8E4M3FNType, Float8E4M3FNUZType>(type))
-    return arch::ElementType::Fp8;
-  if (isa<Float8E5M2Type, Float8E5M2FNUZType>(type))
-    return arch::ElementType::Bf8;
-  return std::nullopt;
+plan::DotTile DotPlan::tile() const {
+  ProductOpInterface product = op;
+  plan::DotTile tile;
+  tile.m = m;
+  tile.n = n;
+  tile.k = k;
+  tile.mfma = policy.mfma;
+  tile.a.bits = bits.first;
+  tile.b.bits = bits.second;
+  tile.pack = std::max(getPack(product, product.getLhs(), tile.mfma),
+                       getPack(product, product.getRhs(), tile.mfma));
+  tile.isScaled = isa<DotScaledOp>(product);
+  return tile;
 }
 
-/// The type of the same format in the other flavour of 8-bit floats, or null.
-static StringRef getFlavourFix(Type type, arch::Fp8Flavour flavour) {
-  bool ocp = flavour == arch::Fp8Flavour::Ocp;
-  if (isa<Float8E4M3FNType>(type) && !ocp)
-    return "f8E4M3FNUZ";
-  if (isa<Float8E5M2Type>(type) && !ocp)
-    return "f8E5M2FNUZ";
-  if (isa<Float8E4M3FNUZType>(type) && ocp)
-    return "f8E4M3FN";
-  if (isa<Float8E5M2FNUZType>(type) && ocp)
-    return "f8E5M2";
-  return {};
+/// The rows and columns that instructions for these types have on the chip.
+static SmallVector<unsigned> getLegalSides(const arch::ArchInfo &chip,
+                                           const MatrixTypes &types) {
+  SmallVector<unsigned> sides;
+  for (const arch::MfmaRow &row : arch::mfmaTable())
+    if (row.blocks == 1 && row.availableOn(chip.chip) &&
+        (!types.isScaled || row.scaled) && !llvm::is_contained(sides, row.m) &&
+        llvm::is_contained(
+            arch::legalMfmaK(chip.chip, row.m, row.n, types.a, types.b), row.k))
+      sides.push_back(row.m);
+  return sides;
+}
+
+/// The chips that multiply these types.
+static std::string getChipsFor(const MatrixTypes &types) {
+  std::string names;
+  for (const arch::ArchInfo *chip : arch::allChips())
+    if (chip->canCompile && !getLegalSides(*chip, types).empty())
+      names += (names.empty() ? "" : " or ") + std::string(chip->name);
+  return names;
 }
 
 LogicalResult ScheduleResolver::checkMatrixType(DotPlan &dot) {
-  std::optional<arch::ElementType> types[2];
-  DotOp op = dot.op;
-  const Value operands[] = {op.getA(), op.getB()};
-  for (auto [index, operand] : llvm::enumerate(operands)) {
-    Type element = getTileType(operand).getElementType();
-    types[index] = getMatrixType(element);
-    StringRef fix = chip.fp8 ? getFlavourFix(element, *chip.fp8) : StringRef();
-    if (!fix.empty())
-      return op.emitOpError()
+  ProductOpInterface op = dot.op;
+  for (OpOperand *operand : {&op.getLhs(), &op.getRhs()}) {
+    Type element = getTileType(operand->get()).getElementType();
+    std::optional<arch::Fp8Flavour> flavour = getFp8Flavour(element);
+    if (flavour && chip.fp8 && *flavour != *chip.fp8 && !isa<DotScaledOp>(op))
+      return op->emitOpError()
              << "has operands of " << element << ", but the matrix unit of "
-             << chip.name << " takes " << fix;
-    if (!types[index])
-      return op.emitOpError() << "has operands of " << element
-                              << ", which no matrix instruction takes";
+             << chip.name << " takes "
+             << arch::mlirTypeName(*getMatrixType(element), *chip.fp8);
+    if (!getMatrixType(element))
+      return op->emitOpError() << "has operands of " << element
+                               << ", which no matrix instruction takes";
+  }
+  MatrixTypes types = *getMatrixTypes(op);
+  SmallVector<unsigned> sides = getLegalSides(chip, types);
+  auto dotOp = dyn_cast<DotOp>(op.getOperation());
+  if (sides.empty()) {
+    InFlightDiagnostic diag = op->emitOpError();
+    if (types.isScaled)
+      return diag << "multiplies with a scale for each block of K, which "
+                  << chip.name << " does not have: needs "
+                  << getChipsFor(types);
+    return diag << "has operands of " << arch::elementTypeName(types.a)
+                << ", which the matrix unit of " << chip.name
+                << " does not take: needs " << getChipsFor(types)
+                << (dotOp && dotOp.getXf32() ? ", or f32 without 'xf32'" : "");
   }
   unsigned side = dot.policy.mfma;
-  if (holds(plan::checkInstruction(chip, dot.tile(), *types[0], *types[1]))) {
-    dot.elementA = *types[0];
-    dot.elementB = *types[1];
-    dot.instruction =
-        plan::findInstruction(chip, dot.tile(), *types[0], *types[1]);
+  if (llvm::is_contained(sides, side)) {
+    // Whether K is a multiple of the instruction's is checked with the rows.
+    dot.elementA = types.a;
+    dot.elementB = types.b;
+    if (holds(plan::checkInstruction(chip, dot.tile(), types.a, types.b)))
+      dot.instruction =
+          plan::findInstruction(chip, dot.tile(), types.a, types.b);
     return success();
   }
-  return op.emitOpError() << "asks for mfma " << side << "x" << side
-                          << ", which " << chip.name << " does not have for "
-                          << getTileType(op.getA()).getElementType();
+  InFlightDiagnostic diag = op->emitOpError();
+  diag << "asks for mfma " << side << "x" << side << ", which " << chip.name
+       << " does not have for "
+       << getTileType(op.getLhs().get()).getElementType() << "; it has ";
+  llvm::interleaveComma(sides, diag,
+                        [&](unsigned each) { diag << each << "x" << each; });
+  return diag;
 }
 
 /// The request of the dot's own entry, completed by those of the loops around
@@ -92,7 +118,7 @@ LogicalResult ScheduleResolver::resolveDot(DotPlan &dot) {
       request.transposed = more->transposed;
     return success();
   };
-  if (failed(merge(dot.op, dot.label)))
+  if (failed(merge(dot.op.getOperation(), dot.label)))
     return failure();
   for (Operation *parent = dot.op->getParentOp(); parent != kernel;
        parent = parent->getParentOp())
@@ -106,7 +132,7 @@ LogicalResult ScheduleResolver::resolveDot(DotPlan &dot) {
            "registers a block");
   dot.policy.mfma = request.mfma.value_or(16);
   if (!request.transposed) {
-    SmallVector<Operation *> stores = findStores(dot.op.getResult());
+    SmallVector<Operation *> stores = findStores(dot.op->getResult(0));
     auto store = stores.empty() ? ViewType() : getMovedView(stores.front());
     std::optional<unsigned> contiguous;
     if (store)
@@ -130,15 +156,16 @@ LogicalResult ScheduleResolver::collectDots() {
       continue;
     for (Operation *op : group.ops) {
       DotPlan dot;
-      dot.op = cast<DotOp>(op);
+      dot.op = cast<ProductOpInterface>(op);
       dot.label = label;
-      RankedTensorType a = getTileType(dot.op.getA());
+      RankedTensorType a = getTileType(dot.op.getLhs().get());
+      RankedTensorType b = getTileType(dot.op.getRhs().get());
       dot.m = a.getDimSize(0);
       dot.k = a.getDimSize(1);
-      dot.n = getTileType(dot.op.getB()).getDimSize(0);
-      dot.elementBytes = a.getElementTypeBitWidth() / 8;
-      dot.a = findLoad(dot.op.getA());
-      dot.b = findLoad(dot.op.getB());
+      dot.n = b.getDimSize(0);
+      dot.bits = {a.getElementTypeBitWidth(), b.getElementTypeBitWidth()};
+      dot.a = findLoad(dot.op.getLhs().get());
+      dot.b = findLoad(dot.op.getRhs().get());
       LogicalResult resolved = resolveDot(dot);
       dots.push_back(dot);
       if (failed(resolved))
@@ -181,23 +208,37 @@ LogicalResult ScheduleResolver::checkLoops() {
 }
 
 LogicalResult ScheduleResolver::checkRows(const DotPlan &dot) {
-  DotOp op = dot.op;
-  int64_t rowBytes = dot.k * dot.elementBytes;
-  Type element = getTileType(op.getA()).getElementType();
+  ProductOpInterface op = dot.op;
+  unsigned side = dot.policy.mfma;
+  MatrixTypes types = *getMatrixTypes(op);
+  if (types.isScaled) {
+    if (dot.instruction)
+      return success();
+    InFlightDiagnostic diag = op->emitOpError()
+                              << "has a tile_k of " << dot.k
+                              << ", which is not a multiple of the K of a "
+                                 "scaled instruction of "
+                              << side << "x" << side << ": ";
+    for (const arch::MfmaRow &row : arch::mfmaTable())
+      if (row.scaled && row.m == side && row.availableOn(chip.chip))
+        diag << row.k;
+    return diag;
+  }
+  int64_t bytes = dot.bits.first / 8, rowBytes = dot.k * bytes;
+  Type element = getTileType(op.getLhs().get()).getElementType();
   bool hasRows = holds(plan::checkRows(dot.tile()));
   bool hasPacks = holds(plan::checkPacks(dot.tile()));
   if (!hasRows)
-    return op.emitOpError()
-           << "has rows of " << dot.k << " * " << dot.elementBytes << " = "
-           << rowBytes << " bytes along k, which are not a multiple of "
+    return op->emitOpError()
+           << "has rows of " << dot.k << " * " << bytes << " = " << rowBytes
+           << " bytes along k, which are not a multiple of "
            << plan::rowBlockBytes << ": use a tile_k that is a multiple of "
-           << plan::rowBlockBytes / dot.elementBytes << " for " << element;
+           << plan::rowBlockBytes / bytes << " for " << element;
   if (!hasPacks)
-    return op.emitOpError()
+    return op->emitOpError()
            << "has a tile_k of " << dot.k << ", which is not a multiple of "
            << dot.tile().microStep()
-           << ", the elements that 64 lanes with 16 bytes "
-           << "each cover for mfma " << dot.policy.mfma << "x"
-           << dot.policy.mfma << " of " << element;
+           << ", the elements that 64 lanes with 16 bytes each cover "
+           << "for mfma " << side << "x" << side << " of " << element;
   return success();
 }

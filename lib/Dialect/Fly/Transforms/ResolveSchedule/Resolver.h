@@ -22,6 +22,7 @@
 
 #include "../IntegerFacts.h"
 #include "../LabelledOps.h"
+#include "../MatrixInstruction.h"
 #include "../ScheduleBudget.h"
 
 namespace fly {
@@ -33,11 +34,11 @@ using plan::WaveGrid;
 
 /// One dot with what is known and decided about it.
 struct DotPlan {
-  DotOp op;
+  ProductOpInterface op;
   mlir::StringAttr label;
   int64_t m, n, k;
-  /// Bytes of an operand's element.
-  int64_t elementBytes;
+  /// Bits of an element of A and of B.
+  std::pair<int64_t, int64_t> bits;
   DotPolicy policy;
   /// The loads of the operands; null where one is computed.
   mlir::Operation *a = nullptr, *b = nullptr;
@@ -47,15 +48,7 @@ struct DotPlan {
   arch::ElementType elementA = {}, elementB = {};
 
   /// What is known of the dot without waves and loads.
-  plan::DotTile tile() const {
-    plan::DotTile tile;
-    tile.m = m;
-    tile.n = n;
-    tile.k = k;
-    tile.mfma = policy.mfma;
-    tile.a.bits = tile.b.bits = 8 * elementBytes;
-    return tile;
-  }
+  plan::DotTile tile() const;
 };
 
 /// All loads of one label.

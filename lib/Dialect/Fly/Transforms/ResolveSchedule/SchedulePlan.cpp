@@ -39,11 +39,11 @@ static PlannedSpan getSpan(Operation *loop, HostExpressions &host) {
 }
 
 PlannedDot ScheduleResolver::planDot(const DotPlan &dot) {
-  DotOp op = dot.op;
+  ProductOpInterface op = dot.op;
   PlannedDot planned;
   planned.label = dot.label.str();
-  planned.a = getTileType(op.getA()).getElementType();
-  planned.b = getTileType(op.getB()).getElementType();
+  planned.a = getTileType(op.getLhs().get()).getElementType();
+  planned.b = getTileType(op.getRhs().get()).getElementType();
   planned.tile = getTile(dot);
   planned.transposed = dot.policy.transposed;
   planned.instruction = dot.instruction;

@@ -102,8 +102,9 @@ LogicalResult ScheduleResolver::resolveStores() {
     // is in the layout of its memory already.
     const LabelledOps::Group *group = labelled.lookup(label);
     const auto *dot = llvm::find_if(dots, [&](const DotPlan &dot) {
-      DotOp op = dot.op;
-      return llvm::is_contained(findStores(op.getResult()), group->ops.front());
+      ProductOpInterface op = dot.op;
+      return llvm::is_contained(findStores(op->getResult(0)),
+                                group->ops.front());
     });
     if (dot == dots.end())
       continue;

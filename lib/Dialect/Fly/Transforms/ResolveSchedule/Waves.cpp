@@ -34,14 +34,13 @@ LogicalResult ScheduleResolver::checkSplit(const WaveGrid &grid) {
           std::tuple("columns", dot.n, grid[1], splits[1])}) {
       if (isSplit)
         continue;
-      DotOp op = dot.op;
+      ProductOpInterface op = dot.op;
       InFlightDiagnostic diag =
-          op.emitOpError() << "tile of " << dot.m << "x" << dot.n
-                           << " does not split over waves = " << describe(grid)
-                           << ": " << extent << " " << what
-                           << " are not a multiple of "
-                           << count * dot.policy.mfma << " (" << count
-                           << " waves * mfma of " << dot.policy.mfma << ")";
+          op->emitOpError()
+          << "tile of " << dot.m << "x" << dot.n
+          << " does not split over waves = " << describe(grid) << ": " << extent
+          << " " << what << " are not a multiple of " << count * dot.policy.mfma
+          << " (" << count << " waves * mfma of " << dot.policy.mfma << ")";
       if (auto other = plan::findSplit(getTiles(), grid[0] * grid[1]))
         diag.attachNote(kernel.getLoc())
             << "fix: waves = " << describe(*other) << " fits this tile";
