@@ -52,6 +52,15 @@ static uint32_t field(uint32_t value, uint32_t offset, uint32_t width) {
   return (value >> offset) & llvm::maskTrailingOnes<uint32_t>(width);
 }
 
+/// The low bits as a signed number; of none, 0.
+static uint32_t signExtend(uint32_t value, uint32_t bits) {
+  if (bits == 0)
+    return 0;
+  uint32_t sign = 1u << (bits - 1);
+  value &= llvm::maskTrailingOnes<uint32_t>(bits);
+  return (value ^ sign) - sign;
+}
+
 static constexpr Operation operations[] = {
     {"s_mov_b32", 1, FN(a)},
     {"s_movk_i32", 1, FN(a)},
@@ -91,6 +100,14 @@ static constexpr Operation operations[] = {
     {"v_xor_b32", 2, FN(a ^ b)},
     {"s_andn2_b32", 2, FN(a & ~b)},
     {"s_orn2_b32", 2, FN(a | ~b)},
+    {"s_addk_i32", 2, FN(a + b)},
+    {"s_mulk_i32", 2, FN(a * b)},
+    {"v_mul_i32_i24", 2, FN(signExtend(a, 24) * signExtend(b, 24))},
+    {"v_mad_i32_i24", 3, FN(signExtend(a, 24) * signExtend(b, 24) + c)},
+    {"v_xnor_b32", 2, FN(~(a ^ b))},
+    {"s_xnor_b32", 2, FN(~(a ^ b))},
+    {"s_bfe_i32", 2, FN(signExtend(field(a, b, b >> 16), (b >> 16) & 31))},
+    {"v_bfe_i32", 3, FN(signExtend(field(a, b, c), c & 31))},
     {"s_bfe_u32", 2, FN(field(a, b, b >> 16))},
     {"v_bfe_u32", 3, FN(field(a, b, c))},
     {"v_bfi_b32", 3, FN((a & b) | (~a & c))},
@@ -210,8 +227,11 @@ private:
 
 } // namespace
 
+/// A scalar instruction with a constant reads its destination first.
 ValueId Evaluation::source(unsigned index, unsigned dword) {
-  const Operand &operand = inst.src[index];
+  bool isFirstTied = inst.format == isa::Format::SOPK && inst.readsDst;
+  const Operand &operand =
+      isFirstTied ? (index ? inst.src[0] : inst.dst[0]) : inst.src[index];
   if (operand.kind == isa::OperandKind::Immediate)
     return values.constant(uint32_t(operand.imm >> (dword ? 32 : 0)));
   isa::RegisterRange range = isa::rangeOf(operand);

@@ -108,6 +108,7 @@ TEST(LdsOrder, NextIterationOverwrites) {
   s_barrier
   ds_read_b32 v11, v2
   s_waitcnt lgkmcnt(0)
+  s_cmp_eq_u32 s4, 0
   s_cbranch_scc0 1b)"},
       {"two_barriers", R"(
 1:
@@ -117,6 +118,7 @@ TEST(LdsOrder, NextIterationOverwrites) {
   ds_read_b32 v11, v2
   s_waitcnt lgkmcnt(0)
   s_barrier
+  s_cmp_eq_u32 s4, 0
   s_cbranch_scc0 1b)"},
       // The stage changes in each iteration, so one barrier does.
       {"two_stages", R"(
@@ -127,6 +129,7 @@ TEST(LdsOrder, NextIterationOverwrites) {
   ds_read_b32 v11, v2
   v_xor_b32_e32 v1, 0x1000, v1
   v_xor_b32_e32 v2, 0x1000, v2
+  s_cmp_eq_u32 s4, 0
   s_cbranch_scc0 1b)"},
   });
 }

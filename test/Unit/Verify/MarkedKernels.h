@@ -1,7 +1,8 @@
 //===- MarkedKernels.h - kernels whose bad lines are marked -----*- C++ -*-===//
 //
 // A case is the body of a kernel in assembly. Lines that a check must report
-// end in "// BAD"; every other report is a false alarm. All cases of a test
+// end in "// BAD"; every other report is a false alarm, and without such lines
+// the rule must be proved. All cases of a test
 // are kernels of one object, assembled once.
 //
 //===----------------------------------------------------------------------===//
