@@ -60,6 +60,9 @@ func.func private @accesses(%a: !fly.view<?x?xi8>, %b: !fly.view<?x?xbf16, #fly.
   fly.dma %a[%r, %c] to %l[%r, %c] cache stream in_bounds [false, true] align 4 : vector<4xi8>, !fly.view<?x?xi8>, !L
   // CHECK: fly.dma %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}}[%{{.*}}, %{{.*}}] flat whole : i8, !fly.view<?x?xi8>, !fly.view<64x128xi8, lds, #fly.swizzle<3, 4, 3>>
   fly.dma %a[%r, %c] to %l[%r, %c] flat whole : i8, !fly.view<?x?xi8>, !L
+  // Copy C1, C2, C3.
+  // CHECK: fly.copy %{{.*}}[0, 128] to %{{.*}} cache stream in_bounds [false, true] align 16 : !fly.view<?x?xi8>, !fly.view<64x128xi8, lds, #fly.swizzle<3, 4, 3>>
+  fly.copy %a[0, 128] to %l cache stream in_bounds [false, true] align 16 : !fly.view<?x?xi8>, !L
   // Read_transposed C1, C2.
   // CHECK: fly.read_transposed %{{.*}}[%{{.*}}, %{{.*}}] : !fly.view<64x64xbf16, lds> -> vector<4xbf16>
   %3 = fly.read_transposed %t[%r, %c] : !fly.view<64x64xbf16, lds> -> vector<4xbf16>

@@ -122,6 +122,66 @@ def Fly_ScatterOp : Fly_RowsOp<"scatter"> {
   let extraClassDeclaration = rowsDeclaration;
 }
 
+def Fly_CopyOp : Fly_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "a tile's copy from global memory to LDS, past the registers";
+  let description = [{
+    Fills the LDS view with the tile of its shape that begins at the coordinates
+    of the global view; what is outside that view arrives as zero. Leading
+    dimensions of the global view that the LDS view lacks have one index each.
+
+    The lanes of the workgroup share the work in the order in which the bytes of
+    the LDS view lie, since that is the only order in which the hardware writes
+    them: lane after lane, each with the widest piece that the chip copies and
+    that divides the tile among all threads. A swizzle of the LDS view moves
+    what each lane reads, never where it writes.
+
+    The op starts the copy. It is done behind a barrier, before which
+    `fly-insert-waits` has each wave wait for what it copied and what is accessed
+    behind it. `fly-prove-access` has set `in_bounds` and `align` on the load
+    that the copy stands for.
+
+    Constraints:
+    - C1: from a view of global memory to one of LDS, of the same element, which
+      is whole bytes; a coordinate for each dimension of the global view.
+    - C2: the LDS view has static extents, lies row by row (as it is or through
+      a swizzle), and has no more dimensions than the global view.
+    - C3: one `in_bounds` flag for each dimension of the global view; `align` is
+      at least 1.
+
+    Example:
+
+    ```mlir
+    func.func private @helper(%a: !fly.view<?x?xbf16>, %l: !fly.view<64x64xbf16, lds, #fly.swizzle<3, 4, 3>>, %m: i32, %k: i32) {
+      fly.copy %a[%m, %k] to %l align 8 : !fly.view<?x?xbf16>, !fly.view<64x64xbf16, lds, #fly.swizzle<3, 4, 3>>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Fly_ViewType:$source, Variadic<I32>:$coordinates,
+                       Fly_ViewType:$target, ArrayAttr:$static_coordinates,
+                       DefaultValuedAttr<Fly_CacheAttr, "::fly::Cache::Default">:$cache,
+                       OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
+                       OptionalAttr<I64Attr>:$align);
+  let assemblyFormat = [{
+    $source `[` custom<MixedEntries>($coordinates, $static_coordinates) `]` `to` $target
+    (`cache` custom<CacheKeyword>($cache)^)? (`in_bounds` $in_bounds^)?
+    (`align` custom<OptionalPlainInteger>($align)^)? attr-dict
+    `:` qualified(type($source)) `,` qualified(type($target))
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The view whose bounds count, as of loads.
+    ::mlir::TypedValue<::fly::ViewType> getView() { return getSource(); }
+    /// The tile that is copied, without a layout.
+    ::mlir::RankedTensorType getTileType();
+    ::llvm::SmallVector<::mlir::OpFoldResult> getMixedCoordinates();
+    /// Whether the tile is known to lie inside dimension `dim` of the source.
+    bool isInBounds(unsigned dim) {
+      return getInBounds() && dim < getInBounds()->size() && (*getInBounds())[dim];
+    }
+  }];
+}
+
 def Fly_AtomicOp : Fly_Op<"atomic", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "a tile combined into memory, element by element";
