@@ -71,5 +71,5 @@ Program::instructionsOf(const Kernel &kernel) const {
   size_t begin = at(kernel.entry);
   size_t end =
       kernel.codeSize ? at(kernel.entry + kernel.codeSize) : decoded.size();
-  return ArrayRef(decoded).slice(begin, end - begin);
+  return ArrayRef(decoded).slice(begin, std::max(begin, end) - begin);
 }

@@ -2,7 +2,6 @@
 #include "AddressDemand.h"
 
 #include "LaneValues.h"
-#include "LdsAccess.h"
 
 using namespace fly;
 using namespace fly::verify;
@@ -12,6 +11,10 @@ namespace reg = isa::reg;
 AddressDemand::AddressDemand(const KernelCode &code)
     : code(code), in(code.flow.blocks().size(), llvm::BitVector(reg::count)),
       needed(code.instructions().size()) {
+  for (const isa::Instruction &inst : code.instructions()) {
+    evaluable.push_back(isEvaluable(inst));
+    accesses.push_back(ldsAccessOf(inst));
+  }
   llvm::ArrayRef<isa::Block> blocks = code.flow.blocks();
   for (bool changed = true; changed;) {
     changed = false;
@@ -45,14 +48,13 @@ llvm::BitVector AddressDemand::transfer(unsigned block, llvm::BitVector live) {
     forEachWrite(inst, [&](RegisterRange written) {
       live.reset(written.first, written.first + written.count);
     });
-    if (isLive && isEvaluable(inst))
+    if (isLive && evaluable[i])
       forEachRead(inst,
                   [&](const isa::RegisterRead &read) { add(read.range); });
     if (inst.mnemonic.starts_with("s_cbranch_vcc"))
       add({reg::vcc, 2});
-    if (std::optional<LdsAccess> access = ldsAccessOf(inst);
-        access && access->address.count)
-      add(access->address);
+    if (accesses[i] && accesses[i]->address.count)
+      add(accesses[i]->address);
   }
   live.set(reg::exec, reg::exec + 2);
   return live;

@@ -14,6 +14,7 @@
 #include "llvm/ADT/BitVector.h"
 
 #include "Checks.h"
+#include "LdsAccess.h"
 
 namespace fly::verify {
 
@@ -23,6 +24,10 @@ public:
 
   /// The result of instruction `index` can reach an address.
   bool isNeeded(size_t index) const { return needed[index]; }
+  /// What instruction `index` does to LDS.
+  const std::optional<LdsAccess> &access(size_t index) const {
+    return accesses[index];
+  }
   /// Registers of which an address behind the block's begin is made.
   const llvm::BitVector &liveIn(unsigned block) const { return in[block]; }
 
@@ -31,7 +36,8 @@ private:
 
   const KernelCode &code;
   std::vector<llvm::BitVector> in;
-  std::vector<bool> needed;
+  std::vector<bool> needed, evaluable;
+  std::vector<std::optional<LdsAccess>> accesses;
 };
 
 } // namespace fly::verify

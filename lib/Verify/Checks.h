@@ -22,7 +22,7 @@ struct KernelCode {
   }
   Place place(size_t index) const {
     const isa::Instruction &inst = instructions()[index];
-    return {inst.pc, inst.text.str()};
+    return {inst.pc, inst.text.str(), ""};
   }
 };
 

@@ -123,6 +123,10 @@ private:
 /// as unknown there: more than any pipeline has stages.
 static constexpr unsigned maxVariants = 8;
 
+/// Visits of blocks, times their number, after which the analysis gives up:
+/// kernels with three stages need less than twenty.
+static constexpr size_t maxVisits = 200;
+
 void LdsOrderCheck::wait(PendingSet &pending,
                          const arch::WaitCount &count) const {
   for (auto &[number, state] : pending) {
@@ -215,7 +219,7 @@ void LdsOrderCheck::check(uint32_t second, const PendingSet &pending) {
 std::optional<uint32_t>
 LdsOrderCheck::instanceOf(size_t index, const LaneRegisters &registers) {
   const Instruction &inst = code.instructions()[index];
-  std::optional<LdsAccess> access = ldsAccessOf(inst);
+  const std::optional<LdsAccess> &access = demand.access(index);
   if (!access) {
     if (isFlat(inst))
       unknownPlaces.try_emplace(index, "may touch LDS by a flat address");
@@ -389,13 +393,16 @@ CheckResult LdsOrderCheck::run(bool knowsWorkItemIds) {
   LaneRegisters registers;
   registers.values[reg::exec] = values.allLanes();
   if (knowsWorkItemIds) {
+    // Without a required size the ids of x alone count; see checkLdsOrder().
     std::array<uint32_t, 3> size = code.kernel.requiredWorkgroupSize;
+    uint32_t width = size[0] ? size[0] : values.items();
+    uint32_t height = std::max(1u, size[1]);
     std::vector<uint32_t> ids(values.items());
     for (unsigned item = 0; item != values.items(); ++item) {
       // [LLVM22] AMDGPUUsage: ids of x, y and z at bits 0, 10 and 20.
-      uint32_t x = size[0] ? item % size[0] : item;
-      uint32_t y = size[0] ? item / size[0] % size[1] : 0;
-      uint32_t z = size[0] ? item / size[0] / size[1] : 0;
+      uint32_t x = item % width;
+      uint32_t y = item / width % height;
+      uint32_t z = item / width / height;
       unsigned dims = code.kernel.descriptor.workitemIdDims();
       ids[item] = x | (dims > 0 ? y << 10 : 0) | (dims > 1 ? z << 20 : 0);
     }
@@ -403,7 +410,17 @@ CheckResult LdsOrderCheck::run(bool knowsWorkItemIds) {
   }
   for (unsigned entry : code.flow.entryBlocks())
     enter(entry, registers, {});
+  size_t visits = 0;
   while (!open.empty()) {
+    if (++visits > maxVisits * code.flow.blocks().size()) {
+      Finding note;
+      note.rule = Rule::LdsOrder;
+      note.place = code.place(code.flow.blocks()[open.back().first].begin);
+      note.what = "is reached with more combinations of addresses than are "
+                  "followed";
+      result.notes.push_back(std::move(note));
+      break;
+    }
     auto [block, environment] = std::move(open.back());
     open.pop_back();
     auto it = in[block].find(environment);

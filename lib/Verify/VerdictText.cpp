@@ -19,7 +19,8 @@ static llvm::StringRef verdictName(Verdict verdict) {
 }
 
 static std::string textOf(const Place &place) {
-  return formatv("{0:x} '{1}'", place.pc, place.text);
+  std::string text = formatv("{0:x} '{1}'", place.pc, place.text);
+  return place.source.empty() ? text : text + " at " + place.source;
 }
 
 std::string fly::verify::describe(const Finding &finding) {
@@ -72,7 +73,10 @@ void fly::verify::print(llvm::raw_ostream &os, const ObjectVerdict &verdict) {
 }
 
 static llvm::json::Value toJSON(const Place &place) {
-  return llvm::json::Object{{"pc", place.pc}, {"text", place.text}};
+  llvm::json::Object object{{"pc", place.pc}, {"text", place.text}};
+  if (!place.source.empty())
+    object["source"] = place.source;
+  return object;
 }
 
 static llvm::json::Value toJSON(llvm::ArrayRef<Finding> findings) {
@@ -82,6 +86,8 @@ static llvm::json::Value toJSON(llvm::ArrayRef<Finding> findings) {
                              {"pc", finding.place.pc},
                              {"instruction", finding.place.text},
                              {"what", finding.what}};
+    if (!finding.place.source.empty())
+      entry["source"] = finding.place.source;
     if (finding.producer)
       entry["producer"] = ::toJSON(*finding.producer);
     if (!finding.expected.empty()) {

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "Checks.h"
+#include "SourceLines.h"
 #include "Uniformity.h"
 
 using namespace fly;
@@ -107,5 +108,6 @@ fly::verify::verifyObject(llvm::StringRef elf, llvm::StringRef kernel) {
   for (const isa::Kernel &entry : object->kernels())
     if (kernel.empty() || entry.name == kernel)
       verdict.kernels.push_back(verifyKernel(entry, **program, *arch));
+  addSourceLines(elf, verdict);
   return verdict;
 }

@@ -47,6 +47,8 @@ llvm::StringRef ruleName(Rule rule);
 struct Place {
   uint64_t pc = 0;  ///< Address in the object, bytes.
   std::string text; ///< As the disassembler writes it.
+  /// "file:line" by the line tables of the object; empty without them.
+  std::string source;
 };
 
 /// A violation of a rule on some path, or what kept a rule from being proved.
