@@ -87,7 +87,7 @@ static llvm::Error checkScope(const GemmOptions &o) {
        {}},
       {"store", o.store, {"auto", "direct", "cshuffle"}, {}},
       {"swizzle", o.swizzle, {"auto", "xor", "none"}, {"pad"}},
-      {"hot-loop", o.hotLoop, {"auto", "off"}, {"on"}},
+      {"hot-loop", o.hotLoop, {"auto", "on", "off"}, {}},
       {"operands", o.operands, {"nt", "nn", "tn", "tt"}, {}},
       {"scales", o.scales, {"none", "row_col", "block", "mx"}, {}},
       {"lds-stages",
@@ -176,6 +176,8 @@ static std::string schedule(const Gemm &gemm) {
     loop += "mfma = " + o.mfma;
   if (!o.acc.empty())
     loop += (loop.empty() ? "" : ", ") + ("acc = " + o.acc);
+  if (o.hotLoop != "auto")
+    loop += (loop.empty() ? "" : ", ") + ("hot_loop = " + o.hotLoop);
   if (!loop.empty())
     os << ",\n    kloop = {" << loop << "}";
   if (o.store != "auto")

@@ -42,7 +42,9 @@ void fly::buildFlyExplicitPipeline(OpPassManager &pm) {
 }
 
 void fly::buildFlyRocdlPipeline(OpPassManager &pm) {
+  pm.addPass(createFlyUnrollLoopsPass());
   pm.addPass(createFlyExpandMathPass());
+  pm.addPass(createFlyScheduleHotLoopPass());
   pm.addPass(createFlyInsertWaitsPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
   // Last before the conversion: it sees what really reaches LLVM.

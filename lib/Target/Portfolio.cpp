@@ -29,6 +29,11 @@ constexpr double kFullCover = 0.99;
 /// a busy loop is left alone.
 constexpr double kFewOthers = 0.25;
 
+/// Instructions of a round up to which a loop without spills and moves is left
+/// alone: what memory makes it wait for, no order of so few hides, and tests
+/// and tuners compile such kernels by the thousand.
+constexpr unsigned kShortLoop = 64;
+
 /// Registers are handed out in blocks of this many.
 constexpr unsigned registerGranule = 8;
 
@@ -39,7 +44,9 @@ void dropHints(llvm::Function &kernel) {
   for (llvm::Instruction &instruction :
        llvm::make_early_inc_range(llvm::instructions(kernel)))
     if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
-      if (call->getIntrinsicID() == llvm::Intrinsic::amdgcn_sched_group_barrier)
+      if (call->getIntrinsicID() ==
+              llvm::Intrinsic::amdgcn_sched_group_barrier ||
+          call->getIntrinsicID() == llvm::Intrinsic::amdgcn_sched_barrier)
         call->eraseFromParent();
 }
 
@@ -54,9 +61,9 @@ fly::target::furtherForms(llvm::Function &kernel,
                           const reports::CodegenFigures &first) {
   llvm::SmallVector<unsigned> forms;
   bool hasLoop = first.instructions != 0;
-  if (first.isClean() &&
-      (!hasLoop || (first.pipeCover >= kFullCover &&
-                    first.others <= kFewOthers * first.instructions)))
+  if (first.isClean() && (!hasLoop || first.instructions <= kShortLoop ||
+                          (first.pipeCover >= kFullCover &&
+                           first.others <= kFewOthers * first.instructions)))
     return forms;
   bool accumulates = hasLoop && useAccumulatorRegisters(kernel,
                                                         /*change=*/false) != 0;
@@ -76,6 +83,7 @@ void fly::target::applyForm(llvm::Function &kernel, const CodegenForm &form) {
     dropHints(kernel);
   kernel.removeFnAttr(codegenAttrName);
   kernel.removeFnAttr(hintsAttrName);
+  kernel.removeFnAttr(hintsClaimAttrName);
   if (!form.strategy.empty() && !kernel.hasFnAttribute(strategyAttrName))
     kernel.addFnAttr(strategyAttrName, form.strategy);
   // A kernel whose calls LLVM does not see has none of the attributes.

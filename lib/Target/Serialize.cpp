@@ -8,6 +8,7 @@
 
 #include "fly/Arch/ArchInfo.h"
 #include "fly/Isa/CodeObject.h"
+#include "fly/Support/CodegenForms.h"
 #include "fly/Target/CodeObject.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -29,6 +30,7 @@
 
 #include "ChooseForms.h"
 #include "Codegen.h"
+#include "HintClaims.h"
 #include "LdsBudget.h"
 
 using namespace fly;
@@ -223,6 +225,33 @@ static std::string describe(const KernelStatistics &kernel) {
   return text;
 }
 
+/// One warning where the hints that somebody asked for do not fit the loop.
+static void checkHints(mlir::gpu::GPUModuleOp module,
+                       const llvm::Module &llvmModule,
+                       const CodeObject &object) {
+  llvm::Expected<reports::ObjectReport> report =
+      reports::reportObject(object.bytes);
+  if (!report) {
+    llvm::consumeError(report.takeError()); // readStatistics() has said it.
+    return;
+  }
+  mlir::SymbolTable symbols(module);
+  for (const reports::KernelReport &kernel : report->kernels) {
+    const llvm::Function *function = llvmModule.getFunction(kernel.name);
+    llvm::StringRef claim =
+        function
+            ? function->getFnAttribute(hintsClaimAttrName).getValueAsString()
+            : llvm::StringRef();
+    if (claim.empty() || !kernel.hotLoop)
+      continue;
+    std::string wrong = compareClaim(claim, *kernel.hotLoop);
+    mlir::Operation *place = symbols.lookup(kernel.name);
+    if (!wrong.empty())
+      (place ? place : module.getOperation())->emitWarning()
+          << "hints of the hot loop do not fit its machine code: " << wrong;
+  }
+}
+
 /// Reads back what the emitted object says about its kernels.
 static LogicalResult readStatistics(mlir::gpu::GPUModuleOp module,
                                     const ChosenCode &code,
@@ -322,5 +351,6 @@ FailureOr<CodeObject> fly::target::serialize(mlir::gpu::GPUModuleOp module,
   result.bytes = std::move(code->elf);
   if (failed(readStatistics(module, *code, result)))
     return failure();
+  checkHints(module, *llvmModule, result);
   return result;
 }

@@ -9,6 +9,7 @@
 #include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/ArgumentAttributes.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/HotLoop.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -76,6 +77,19 @@ LogicalResult fly::FlyDialect::verifyOperationAttribute(Operation *op,
                                << "' to be a string, got " << attr.getValue();
     return success();
   }
+  if (name == hotLoopAttrName)
+    return verifyHotLoop(attr.getValue(), [&] {
+      return op->emitOpError() << "'" << name << "': ";
+    });
+  if (name == unrollAttrName) {
+    auto copies = dyn_cast<IntegerAttr>(attr.getValue());
+    if (!copies || !copies.getType().isSignlessInteger(64) ||
+        copies.getInt() < 1)
+      return op->emitOpError()
+             << "expects '" << name << "' to be a positive i64, got "
+             << attr.getValue();
+    return success();
+  }
   // A dictionary at our levels, JSON text on a kernel of the llvm dialect.
   if (name == getContractAttrName()) {
     if (!isa<DictionaryAttr, StringAttr>(attr.getValue()))
@@ -105,7 +119,8 @@ LogicalResult fly::FlyDialect::verifyOperationAttribute(Operation *op,
                        {getScheduleAttrName(), getContractAttrName(),
                         getChecksAttrName(), getLabelAttrName(),
                         getProgramAttrName(), getUncheckedAttrName(),
-                        getWavesAttrName(), getWavesPerEuAttrName()},
+                        getWavesAttrName(), getWavesPerEuAttrName(),
+                        hotLoopAttrName, unrollAttrName},
                        "an op");
 }
 

@@ -35,6 +35,7 @@
 
 #include "Distribute/Distributor.h"
 #include "Instantiated.h"
+#include "LlvmAttributes.h"
 #include "PassRemark.h"
 #include "ShapeOps.h"
 #include "TileRegisters.h"
@@ -272,22 +273,6 @@ struct FlyDistributePass : fly::impl::FlyDistributePassBase<FlyDistributePass> {
   }
 
 private:
-  /// An attribute of the function that LLVM compiles; one of the author's goes
-  /// before.
-  static void setLlvmAttribute(FunctionOpInterface kernel, StringRef name,
-                               StringRef value) {
-    Builder builder(kernel.getContext());
-    SmallVector<Attribute> all;
-    if (auto old = kernel->getAttrOfType<ArrayAttr>("passthrough"))
-      llvm::append_range(all, old);
-    for (Attribute each : all)
-      if (auto pair = dyn_cast<ArrayAttr>(each);
-          pair && !pair.empty() && pair[0] == builder.getStringAttr(name))
-        return;
-    all.push_back(builder.getStrArrayAttr({name, value}));
-    kernel->setAttr("passthrough", builder.getArrayAttr(all));
-  }
-
   /// The schedule has been applied; what the launch needs of it stays.
   void setLaunch(FunctionOpInterface kernel, const Schedule &schedule) {
     Builder builder(&getContext());

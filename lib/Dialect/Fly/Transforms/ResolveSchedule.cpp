@@ -7,6 +7,7 @@
 // the op that it concerns.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/HotLoop.h"
 #include "fly/Dialect/Fly/IR/Names.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
 #include "fly/Dialect/Fly/IR/Target.h"
@@ -159,6 +160,12 @@ void ScheduleResolver::write() {
     entries.set(dot.label, dot.policy.toAttr(context));
     if (StringAttr loop = labelled.label(dot.op->getParentOp()))
       entries.set(loop, dot.policy.toAttr(context));
+  }
+  for (const LoopWish &wish : loopWishes) {
+    if (wish.hotLoop)
+      wish.op->setAttr(hotLoopAttrName, wish.hotLoop);
+    if (wish.unroll.value_or(1) != 1)
+      wish.op->setAttr(unrollAttrName, builder.getI64IntegerAttr(*wish.unroll));
   }
   kernel->setAttr(FlyDialect::getScheduleAttrName(),
                   ScheduleAttr::get(context, entries.getDictionary(context)));

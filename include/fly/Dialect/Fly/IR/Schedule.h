@@ -88,8 +88,6 @@ struct DotRequest {
   mlir::Attribute hotLoop;
   /// Of a loop: copies of its body, from 1.
   std::optional<unsigned> unroll;
-  /// Keys of hints that no pass applies, with values that ask for something.
-  llvm::SmallVector<llvm::StringRef, 2> ignored;
 
   /// Reads `{mfma = 32x32, acc = auto}`; null is all `auto`.
   static mlir::FailureOr<DotRequest> read(mlir::Attribute entry,

@@ -339,6 +339,37 @@ def FlyExpandMathPass : Pass<"fly-expand-math"> {
   ];
 }
 
+def FlyUnrollLoopsPass : Pass<"fly-unroll-loops"> {
+  let summary = "copy the bodies of loops whose schedule asks for it";
+  let description = [{
+    A loop with `fly.unroll = N` runs N iterations a round; a second loop does
+    what is left. Loops without the attribute are left as they are.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numUnrolled", "unrolled", "Number of loops unrolled">
+  ];
+}
+
+def FlyScheduleHotLoopPass : Pass<"fly-schedule-hot-loop"> {
+  let summary = "ask for an order of machine operations in matrix loops";
+  let description = [{
+    Counts the matrix instructions, LDS and global accesses of each innermost
+    loop, stretch by stretch between its barriers, and puts `fly.sched` hints for
+    exactly those before each barrier: evenly spread, or as `fly.hot_loop` of
+    the loop says (`"on"`, `"off"`, `"guide"`, or a pattern of its author). Each
+    stretch ends in a full fence. Where nobody asked, the kernel is marked so
+    that code generation drops the hints unless the machine code gains by them.
+
+    It leaves loops with control flow or with hints of their author alone, and
+    says so in a remark.
+  }];
+  let dependentDialects = ["::fly::FlyDialect"];
+  let statistics = [
+    Statistic<"numLoops", "loops", "Number of loops with hints">
+  ];
+}
+
 def FlyInsertWaitsPass : Pass<"fly-insert-waits"> {
   let summary = "wait for LDS before bare barriers";
   let description = [{

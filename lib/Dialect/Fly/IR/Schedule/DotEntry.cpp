@@ -1,4 +1,5 @@
 //===- DotEntry.cpp - Entries of dots and loops ---------------------------===//
+#include "fly/Dialect/Fly/IR/HotLoop.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
 
 #include "mlir/IR/Builders.h"
@@ -42,25 +43,17 @@ FailureOr<DotRequest> DotRequest::read(Attribute entry,
   if (failed(acc) ||
       failed(readWord(entries, "a", {"regs"}, emitError, {"from_acc"})))
     return failure();
-  // Hints: what they ask for is not done, and nothing else changes.
   Attribute hotLoop = entries.get("hot_loop");
-  if (!isAuto(hotLoop))
-    request.hotLoop = hotLoop;
-  if (isa_and_nonnull<ArrayAttr>(hotLoop)) {
-    request.ignored.push_back("hot_loop");
-  } else {
-    auto word = readWord(entries, "hot_loop", {"off", "on"}, emitError);
-    if (failed(word))
+  if (!isAuto(hotLoop)) {
+    if (failed(verifyHotLoop(hotLoop,
+                             [&] { return emitError() << "'hot_loop': "; })))
       return failure();
-    if (*word && **word == 1)
-      request.ignored.push_back("hot_loop");
+    request.hotLoop = hotLoop;
   }
   auto unroll = readNumber(entries, "unroll", 1, kMostUnroll, emitError);
   if (failed(unroll))
     return failure();
   request.unroll = *unroll;
-  if (unroll->value_or(1) != 1)
-    request.ignored.push_back("unroll");
   if (Attribute stages = entries.get("stages")) {
     request.stages = dyn_cast<DictionaryAttr>(stages);
     if (!request.stages && !isAuto(stages))

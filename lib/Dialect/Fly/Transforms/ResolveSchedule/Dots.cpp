@@ -190,10 +190,12 @@ LogicalResult ScheduleResolver::checkLoops() {
     auto request = DotRequest::read(getEntry(label), emitError);
     if (failed(request))
       return failure();
-    for (StringRef key : request->ignored)
-      missed(op, "Ignored",
-             key + " of '" + label.getValue() +
-                 "': no pass applies this hint yet");
+    if (group.kind == LabelledOps::Kind::Loop) {
+      loopWishes.push_back({op, request->hotLoop, request->unroll});
+    } else if (request->hotLoop || request->unroll) {
+      return emitError() << "'hot_loop' and 'unroll' are keys of loops, this "
+                            "is a dot";
+    }
     if (!request->stages)
       continue;
     if (group.kind == LabelledOps::Kind::Dot)

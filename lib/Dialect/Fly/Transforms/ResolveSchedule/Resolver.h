@@ -140,6 +140,14 @@ private:
   void missed(mlir::Operation *op, llvm::StringLiteral name,
               const llvm::Twine &text);
 
+  /// What the schedule asks of a loop and later passes apply.
+  struct LoopWish {
+    mlir::Operation *op;
+    mlir::Attribute hotLoop;
+    std::optional<unsigned> unroll;
+  };
+  llvm::SmallVector<LoopWish> loopWishes;
+
   mlir::gpu::GPUFuncOp kernel;
   const arch::ArchInfo &chip;
   /// Whether decide() goes on behind an error.
