@@ -95,6 +95,8 @@ private:
 /// Operations of all dots: twice the multiply-adds of a tile, times the tiles
 /// that grid and loops have.
 static void addWork(const Evaluator &evaluate, KernelPlan &kernel) {
+  if (kernel.schedule.dots.empty())
+    return;
   double problem = 0, tiles = 0;
   for (const PlannedDot &dot : kernel.schedule.dots) {
     double one = 2.0 * dot.tile.m * dot.tile.n * dot.tile.k;
@@ -141,7 +143,8 @@ static void addLaunchRules(const Evaluator &evaluate,
                            const contract::LaunchContract &contract,
                            KernelPlan &kernel) {
   for (const contract::Requirement &requirement : contract.requirements) {
-    plan::Rule rule{"launch", true, "refused where " + requirement.message};
+    plan::Rule rule{"launch", true,
+                    "if not, refused as: " + requirement.message};
     std::string value = requirement.expr.str();
     if (requirement.multipleOf) {
       rule.name = "multiple";

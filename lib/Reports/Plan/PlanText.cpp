@@ -84,6 +84,8 @@ static void printOccupancy(llvm::raw_ostream &os, const KernelPlan &kernel) {
                 occupancy.workgroupsPerCu,
                 occupancy.workgroupsPerCu == 1 ? "" : "s",
                 arch::limiterName(occupancy.limiter));
+  if (kernel.schedule.dots.empty())
+    os << "    at most: registers are estimated from dots alone\n";
   if (kernel.nextStep.empty())
     return;
   std::string text;

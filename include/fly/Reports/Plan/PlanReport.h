@@ -47,7 +47,8 @@ struct KernelPlan {
   /// of labels alone.
   plan::Budget lds;
   bool ldsIsLaidOut = false;
-  /// By the estimated registers; absent where one workgroup does not fit.
+  /// By the estimated registers, of kernels without dots by LDS alone; absent
+  /// where one workgroup does not fit.
   std::optional<arch::Occupancy> occupancy;
   llvm::SmallVector<arch::OccupancyStep> nextStep;
   /// Why there is no occupancy.
