@@ -2,14 +2,16 @@
 // RUN: fly-opt %s --fly-version-kernels --fly-prove-access -split-input-file | FileCheck %s
 // RUN: fly-opt %s --fly-version-kernels -split-input-file --remark-format=emitRemark --remarks-filter='fly-version-kernels' -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// The length of rows decides.
-// REMARK: remark: [Passed] Versioned {{.*}}a fast body where %N is a multiple of 4: load 'x' from 4 to 16 bytes, store 'y' from 4 to 16 bytes; a safe body for all other launches
+// Row lengths and one pointer decide; the other pointer is aligned by contract.
+// REMARK: remark: [Passed] Versioned {{.*}}a fast body where %N is a multiple of 4, %X is aligned to 16 bytes: load 'x' from 4 to 16 bytes, store 'y' from 4 to 16 bytes; a safe body for all other launches
 // CHECK-LABEL: gpu.func @scale
 // CHECK-SAME: versions = off
 // CHECK: fly.grid
 // CHECK: %[[REST:.*]] = arith.remui %{{.*}}, %{{.*}} : i32
 // CHECK: %[[EVEN:.*]] = arith.cmpi eq, %[[REST]]
-// CHECK: scf.if %[[EVEN]] {
+// CHECK: %[[ALIGNED:.*]] = fly.is_aligned %{{.*}} to 16
+// CHECK: %[[BOTH:.*]] = arith.andi %[[EVEN]], %[[ALIGNED]]
+// CHECK: scf.if %[[BOTH]] {
 // CHECK: fly.load {{.*}}label "x" {{.*}}align 4
 // CHECK: fly.store {{.*}}label "y" {{.*}}align 4
 // CHECK: } else {
@@ -18,7 +20,7 @@
 #sched = #fly.schedule<waves = [4, 1], waves_per_eu = 1, grid = {order = n_fastest}, versions = auto>
 !V = !fly.view<?x?xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @scale(%X: !fly.ptr<f32> {fly.name = "X"}, %Y: !fly.ptr<f32> {fly.name = "Y"}, %M: i32 {fly.name = "M"}, %N: i32 {fly.name = "N"}) kernel attributes {fly.schedule = #sched} {
+  gpu.func @scale(%X: !fly.ptr<f32> {fly.align = 4, fly.name = "X"}, %Y: !fly.ptr<f32> {fly.name = "Y"}, %M: i32 {fly.name = "M"}, %N: i32 {fly.name = "N"}) kernel attributes {fly.schedule = #sched} {
     %x = fly.view %X[%M, %N] : !V
     %y = fly.view %Y[%M, %N] : !V
     %m, %n = fly.grid to (%M, %N) step (16, 64)
@@ -66,7 +68,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 // -----
 
 // Nothing to test: the coordinate is any number.
-// REMARK: remark: [Missed] NotVersioned {{.*}}versions = auto: there is one body, since no test of strides or extents would make an access wider
+// REMARK: remark: [Missed] NotVersioned {{.*}}versions = auto: there is one body, since no test of strides, extents or pointers would make an access wider
 // CHECK-LABEL: gpu.func @nothing
 // CHECK-NOT: scf.if
 // CHECK: fly.load

@@ -85,6 +85,7 @@ static LogicalResult lowerKernel(gpu::GPUFuncOp kernel,
     return failure();
   counts.buffer += made->buffer;
   counts.lds += made->lds;
+  lowerPointerTests(kernel);
   lowerFences(kernel);
   lowerScheduling(kernel);
   lowerEvents(kernel);

@@ -2,9 +2,9 @@
 //
 // What the parts of the conversion share while they rewrite one kernel: the
 // chip, the analysis, and small builders of 32-bit arithmetic that fold. The
-// parts run in this order: flattenVectors, AccessLowering, lowerFences,
-// lowerScheduling, lowerEvents, lowerShuffles, lowerThreadIds, hoistInvariants,
-// lowerLoops; upstream's patterns do the rest.
+// parts run in this order: flattenVectors, AccessLowering,
+// lowerPointerTests, lowerFences, lowerScheduling, lowerEvents, lowerShuffles,
+// lowerThreadIds, hoistInvariants, lowerLoops; upstream's patterns do the rest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_LIB_CONVERSION_FLYTOROCDL_LOWERING_H
@@ -78,6 +78,9 @@ struct AccessCounts {
 mlir::FailureOr<AccessCounts> lowerAccesses(mlir::gpu::GPUFuncOp kernel,
                                             const arch::ArchInfo &arch,
                                             LdsGlobals &globals);
+
+/// Makes arithmetic on addresses of fly.is_aligned.
+void lowerPointerTests(mlir::gpu::GPUFuncOp kernel);
 
 /// Whether what stands above is visible to those that acquire.
 bool releases(MemoryOrder order);

@@ -19,7 +19,7 @@ using namespace fly;
 using namespace fly::detail;
 
 //===----------------------------------------------------------------------===//
-// RequireMultipleOp, GridOp
+// RequireMultipleOp, IsAlignedOp, GridOp
 //===----------------------------------------------------------------------===//
 
 LogicalResult RequireMultipleOp::verify() {
@@ -35,6 +35,14 @@ SmallVector<OpFoldResult> GridOp::getMixedBounds() {
 }
 SmallVector<OpFoldResult> GridOp::getMixedSteps() {
   return getMixed(getStaticSteps(), getSteps());
+}
+
+LogicalResult IsAlignedOp::verify() {
+  int64_t bytes = getBytes();
+  if (bytes < 1 || bytes > int64_t(1) << 31 ||
+      !llvm::isPowerOf2_64(bytes)) // C1
+    return emitOpError() << "expects a power of two of bytes, got " << bytes;
+  return success();
 }
 
 ParseResult GridOp::parse(OpAsmParser &parser, OperationState &result) {

@@ -46,7 +46,8 @@ static bool isExplicitOp(Operation *op) {
 }
 
 static LogicalResult checkFlyOp(Operation *op) {
-  if (isExplicitOp(op) || isa<LayoutOffsetOp, LayoutCoordinatesOp>(op))
+  if (isExplicitOp(op) ||
+      isa<LayoutOffsetOp, LayoutCoordinatesOp, IsAlignedOp>(op))
     return success();
   if (failed(checkIsLowered(op)))
     return failure();

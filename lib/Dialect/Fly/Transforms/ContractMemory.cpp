@@ -41,7 +41,7 @@ static contract::Access getAccess(Value pointer) {
         isRead = true;
       else if (isa<StoreOp, WriteOp, ScatterOp>(user))
         isWritten = true;
-      else // Anything may happen.
+      else if (!isa<IsAlignedOp>(user)) // Anything may happen.
         isRead = isWritten = true;
     }
   }
@@ -130,7 +130,7 @@ void ContractPlanner::planMemory(contract::Argument &argument,
   Operation *unknown = nullptr;
   // In the order of the kernel, since the order of uses is arbitrary.
   kernel.walk([&](Operation *op) {
-    if (!llvm::is_contained(op->getOperands(), pointer))
+    if (!llvm::is_contained(op->getOperands(), pointer) || isa<IsAlignedOp>(op))
       return;
     auto viewOp = dyn_cast<ViewOp>(op);
     std::optional<contract::View> view;

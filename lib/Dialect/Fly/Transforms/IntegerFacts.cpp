@@ -67,6 +67,15 @@ IntegerFacts::IntegerFacts(FunctionOpInterface kernel, Operation *op)
       assume(branch.getCondition());
 }
 
+void IntegerFacts::assumeAligned(Value pointer, uint64_t bytes) {
+  uint64_t &known = alignments[pointer];
+  known = std::max(known, bytes);
+}
+
+uint64_t IntegerFacts::alignment(Value pointer) const {
+  return std::max<uint64_t>(alignments.lookup(pointer), 1);
+}
+
 void IntegerFacts::assumeMultiple(OpFoldResult value, uint64_t number) {
   auto operand = dyn_cast<Value>(value);
   if (!operand)
@@ -115,6 +124,8 @@ static std::optional<std::pair<Value, int64_t>> getRemainder(Value value) {
 }
 
 void IntegerFacts::assume(Value condition) {
+  if (auto test = condition.getDefiningOp<IsAlignedOp>())
+    return assumeAligned(test.getPtr(), test.getBytes());
   if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
     assume(both.getLhs());
     assume(both.getRhs());

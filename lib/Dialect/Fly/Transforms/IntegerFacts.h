@@ -39,10 +39,15 @@ public:
   /// Takes `value` to be a multiple of `number` from here on: before anything
   /// is asked.
   void assumeMultiple(mlir::OpFoldResult value, uint64_t number);
+  /// Takes `pointer` to be a multiple of so many bytes.
+  void assumeAligned(mlir::Value pointer, uint64_t bytes);
 
   /// The largest known divisor, at least 1; 0 where the value is 0.
   uint64_t divisor(mlir::OpFoldResult value);
   IntegerRange range(mlir::OpFoldResult value);
+  /// Bytes that `pointer` is a multiple of beside what its argument says, at
+  /// least 1.
+  uint64_t alignment(mlir::Value pointer) const;
   /// Whether the result of an arith.addi, subi or muli may differ from that of
   /// integers without bounds.
   bool mayWrap(mlir::Operation *op);
@@ -71,6 +76,7 @@ private:
 
   llvm::DenseMap<mlir::Value, uint64_t> requiredDivisors;
   llvm::DenseMap<mlir::Value, IntegerRange> requiredRanges;
+  llvm::DenseMap<mlir::Value, uint64_t> alignments;
   llvm::SmallVector<mlir::OpFoldResult> gridBounds;
   llvm::DenseMap<mlir::Value, uint64_t> divisors;
   llvm::DenseMap<mlir::Value, IntegerRange> ranges;

@@ -32,6 +32,7 @@ static uint64_t getElements(uint64_t bytes, uint64_t bits) {
 /// Elements of the widest access that the pointer itself starts at a multiple
 /// of; \p missing gets what would make it more.
 static uint64_t provePointer(const TileAccess &access, unsigned bits,
+                             const IntegerFacts &facts, RowAlignment &rows,
                              std::string &missing) {
   ViewOp view = access.view;
   auto argument = dyn_cast<BlockArgument>(view.getPtr());
@@ -40,11 +41,15 @@ static uint64_t provePointer(const TileAccess &access, unsigned bits,
   if (argument && kernel &&
       argument.getOwner() == &kernel.getFunctionBody().front())
     bytes = std::min<uint64_t>(
-        bytes, getPointerAlignment(kernel, argument.getArgNumber()));
-  if (bytes < kWidestBytes)
+        bytes,
+        std::max<uint64_t>(getPointerAlignment(kernel, argument.getArgNumber()),
+                           facts.alignment(argument)));
+  if (bytes < kWidestBytes) {
+    rows.pointer = argument;
     missing = "; " + describeValue(argument) + " is aligned to " +
               std::to_string(bytes) + " bytes, without '" +
               FlyDialect::getAlignAttrName().str() + "' to 16";
+  }
   return getElements(bytes, bits);
 }
 
@@ -60,7 +65,7 @@ RowAlignment fly::getRowAlignment(const TileAccess &access,
     return rows;
   uint64_t most = rows.most = getElements(kWidestBytes, bits);
   std::string missing;
-  uint64_t align = provePointer(access, bits, missing);
+  uint64_t align = provePointer(access, bits, facts, rows, missing);
   if (view.getOffset())
     align = std::gcd(align, facts.divisor(view.getOffset()));
   if (isa_and_nonnull<PreshuffleAttr>(type.getLayout())) {

@@ -63,6 +63,8 @@ struct RowAlignment {
   unsigned elementBits = 8;
   /// Strides and extents that would have to be multiples of `most`.
   llvm::SmallVector<mlir::OpFoldResult> multiples;
+  /// The pointer, where it would have to be aligned to the widest access.
+  mlir::BlockArgument pointer;
   /// What `elements` falls short of `most` by, for a remark: what starts there,
   /// how wide accesses are, which requirement would help. Empty if nothing is
   /// amiss.

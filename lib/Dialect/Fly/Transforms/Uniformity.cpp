@@ -42,8 +42,8 @@ Kind classify(Operation *op) {
   if (auto read = dyn_cast<ReadOp>(op); read && read.getBlock())
     return Kind::Source;
   // A read at one address gives every lane the same.
-  if (isa<ReadOp, LoadScalarOp, ViewOp, SwizzleOp, UnrealizedConversionCastOp>(
-          op))
+  if (isa<ReadOp, LoadScalarOp, ViewOp, SwizzleOp, IsAlignedOp,
+          UnrealizedConversionCastOp>(op))
     return Kind::Lanewise;
   Dialect *dialect = op->getDialect();
   if (isa_and_nonnull<arith::ArithDialect, math::MathDialect,

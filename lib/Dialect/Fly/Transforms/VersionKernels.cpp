@@ -3,13 +3,13 @@
 // Whether rows start at 16 bytes may follow from nothing that a launch must
 // fulfil, and yet hold for most launches. Such a kernel gets two bodies behind
 // one condition that all its lanes share: strides and extents that are
-// multiples. What is scalar stands before the branch, so that the condition can
-// be computed there; all the rest moves into its first region and is copied
-// into the second. fly-prove-access sees the condition around the first.
+// multiples, pointers that are aligned. What is scalar stands before the
+// branch, so that the condition can be computed there; all the rest moves into
+// its first region and is copied into the second. fly-prove-access sees the
+// condition around the first.
 //
-// Nothing is tested that would not widen an access. Pointers are what their
-// arguments say (`fly.align`). What is computed by more than scalars of the
-// kernel's top level cannot be tested before they are.
+// Nothing is tested that would not widen an access. What is computed by more
+// than scalars of the kernel's top level cannot be tested before they are.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/Wave.h"
@@ -42,14 +42,19 @@ using namespace mlir;
 using namespace fly;
 
 namespace {
-/// What is tested: that values are multiples.
+/// What is tested: that values are multiples, and that pointers are aligned to
+/// the widest access.
 struct Conditions {
   llvm::MapVector<Value, uint64_t> multiples;
 
-  bool empty() const { return multiples.empty(); }
+  llvm::SetVector<Value> pointers;
+
+  bool empty() const { return multiples.empty() && pointers.empty(); }
   void assumeIn(IntegerFacts &facts) const {
     for (auto [value, number] : multiples)
       facts.assumeMultiple(value, number);
+    for (Value pointer : pointers)
+      facts.assumeAligned(pointer, arch::widestAccessBytes);
   }
   std::string describe() const;
   /// The condition as a value.
@@ -85,6 +90,9 @@ std::string Conditions::describe() const {
   for (auto [value, number] : multiples)
     parts.push_back(describeValue(value) + " is a multiple of " +
                     std::to_string(number));
+  for (Value pointer : pointers)
+    parts.push_back(describeValue(pointer) + " is aligned to " +
+                    std::to_string(arch::widestAccessBytes) + " bytes");
   return llvm::join(parts, ", ");
 }
 
@@ -104,6 +112,9 @@ Value Conditions::make(OpBuilder &builder, Location loc) const {
     require(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, rest,
                                   constant(0)));
   }
+  for (Value pointer : pointers)
+    require(IsAlignedOp::create(builder, loc, builder.getI1Type(), pointer,
+                                arch::widestAccessBytes));
   return all;
 }
 
@@ -164,6 +175,8 @@ Conditions KernelVersions::getMissing() {
       uint64_t &number = missing.multiples[value];
       number = std::max(number, rows.most);
     }
+    if (rows.pointer)
+      missing.pointers.insert(rows.pointer);
   }
   return missing;
 }
@@ -185,6 +198,8 @@ Conditions KernelVersions::keepUseful(const Conditions &missing) {
     for (OpFoldResult of : now.multiples)
       if (auto value = dyn_cast<Value>(of); missing.multiples.contains(value))
         useful.multiples[value] = std::max(useful.multiples[value], now.most);
+    if (now.pointer)
+      useful.pointers.insert(now.pointer);
   }
   return useful;
 }
@@ -195,8 +210,8 @@ bool KernelVersions::plan() {
   if (!conditions.empty())
     return true;
   remarkMissed(kernel, DEBUG_TYPE, "NotVersioned",
-               "versions = auto: there is one body, since no test of strides "
-               "or extents would make an access wider");
+               "versions = auto: there is one body, since no test of strides, "
+               "extents or pointers would make an access wider");
   return false;
 }
 

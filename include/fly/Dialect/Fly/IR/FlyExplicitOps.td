@@ -16,6 +16,12 @@ def Fly_StaticForOp : Fly_Op<"static_for", [
     of the schedule. `fly-instantiate` unrolls it and folds what has become
     constant; a kernel of more than 100000 ops after that is refused.
 
+    Syntax:
+
+    ```text
+    %r, ... = fly.static_for %i = lower to upper (step n)? (iter_args(%s = %init, ...))? attr-dict (: types)? { ... }
+    ```
+
     Constraints:
     - C1: bounds and step are numbers or names; the step is positive.
     - C2: the body takes the index and the iter_args, and yields the next ones.

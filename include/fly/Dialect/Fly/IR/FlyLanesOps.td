@@ -17,10 +17,20 @@ def Fly_LanesOp : Fly_Op<"lanes", [RecursiveMemoryEffects, RecursivelySpeculatab
     the lane's numbers; where lanes hold copies of an element, all must yield
     the same for it.
 
-    No pass lowers it: compiling a kernel with it is an error that says so, the
-    reference executor runs it, on ops of `arith` and `math` and on
+    Tiles that come or go in other layouts are converted. The layout must fit the
+    workgroup: each element is held by one of its threads at least. What lanes
+    hold beyond a tile may be anything.
+
+    In the region stand ops of `arith`, `math`, `scf` and `vector`, and
+    `fly.lane`, `fly.wave` and `fly.static_for`; the reference executor knows
     `vector.extract`, `vector.insert`, `vector.broadcast` and
-    `vector.from_elements`.
+    `vector.from_elements` of `vector`.
+
+    Syntax:
+
+    ```text
+    %r, ... = fly.lanes in layout (%held = %tile, ...) attr-dict : (tiles) -> tiles { ... }
+    ```
 
     Constraints:
     - C1: the layout is distributed (blocked, mma, operand or slice), and holds

@@ -25,6 +25,12 @@ def Fly_LdsStructOp : Fly_Op<"lds.struct", [Symbol]> {
     what the launch gives beyond the static ones (`fly-run --dynamic-lds`). The
     launch contract says that there is one.
 
+    Syntax:
+
+    ```text
+    fly.lds.struct @name union? { field : view, ... } attr-dict
+    ```
+
     Constraints:
     - C1: every field is an LDS view of static extents; names differ. The first
       extent of the last field may be `?`, except in a union.

@@ -41,6 +41,17 @@ def Fly_PipelineOp : Fly_Op<"pipeline", [AttrSizedOperandSegments,
     it after `at`. What a later stage needs of an earlier one is handed on by
     those between.
 
+    Syntax:
+
+    ```text
+    %r, ... = fly.pipeline @label? %k = lower to upper step n (iter_args(%s = %init, ...))? attr-dict (: types)?
+        prefetch (ahead n)? { ... }
+        stage*
+        compute(%handed: type, ...) (at %k)? { ... }
+
+    stage ::= stage(%handed: type, ...) (at %k)? (ahead n)? { ... }
+    ```
+
     Constraints:
     - C1: stages before compute have no side effect on memory.
     - C2: what a stage yields agrees with the next one's arguments; what compute

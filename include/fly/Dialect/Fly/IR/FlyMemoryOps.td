@@ -67,6 +67,14 @@ def Fly_GatherOp : Fly_RowsOp<"gather"> {
     `fly-prove-access` sets `in_bounds`, a flag for each dimension of the view,
     of which that of the rows is never proved, and `align`: as on `fly.load`.
 
+    Syntax:
+
+    ```text
+    %t = fly.gather %view rows(%rows) at [coordinate, ...] clause* attr-dict : view, rows (, mask)? -> tile
+
+    clause ::= pad word | cache word | label "name" | mask %mask | in_bounds [flag, ...] | align n
+    ```
+
     Constraints:
     - C1: `rows` is a tile of i32 of rank 1 with the tile's first extent.
     - C2: tile and view have one rank and element type; there is a coordinate
@@ -102,6 +110,14 @@ def Fly_ScatterOp : Fly_RowsOp<"scatter"> {
     outside the view, and those whose mask is false, are not written. Where two
     rows have one number, either is what memory holds. Attributes and
     constraints are those of `fly.gather`.
+
+    Syntax:
+
+    ```text
+    fly.scatter %tile, %view rows(%rows) at [coordinate, ...] clause* attr-dict : tile, view, rows (, mask)?
+
+    clause ::= cache word | label "name" | mask %mask | in_bounds [flag, ...] | align n
+    ```
 
     Example:
 

@@ -91,6 +91,14 @@ def Fly_ReduceOp : Fly_AlongOp<"reduce"> {
     each the combination of another part of it: what each wave has of a row
     before waves exchange. Which elements make a part follows from the layout.
 
+    Syntax:
+
+    ```text
+    %r, ... = fly.reduce kind? %tile, ... along d (parts n)? attr-dict : types -> types combiner?
+
+    combiner ::= combine(%a: type, ...) { ... }
+    ```
+
     Constraints:
     - C1: a kind needs one tile and element types that have it; without a kind
       there is a region.
@@ -145,6 +153,15 @@ def Fly_ScanOp : Fly_AlongOp<"scan", [AttrSizedOperandSegments,
     exchange what each has combined, one for each tile: a row for each part of
     the dimension, a column for each coordinate of the other one. `fly-stage-lds`
     gives them.
+
+    Syntax:
+
+    ```text
+    %r, ... = fly.scan kind? %tile, ... along d clause* attr-dict : types -> types combiner?
+
+    clause   ::= exclusive | reverse | scratch(%view, ... : types)
+    combiner ::= combine(%a: type, ...) { ... }
+    ```
 
     Constraints:
     - C1: a kind needs one tile and element types that have it; without a kind

@@ -75,6 +75,12 @@ def Fly_WaitOp : Fly_Op<"wait"> {
     `vm` counts vector-memory operations (loads, stores, DMA to LDS), `lgkm`
     LDS and scalar-memory operations.
 
+    Syntax:
+
+    ```text
+    fly.wait (vm(n))? (lgkm(n))? attr-dict
+    ```
+
     Constraints:
     - C1: at least one counter is given; counts are at most the counter's
       maximum (63 and 15).

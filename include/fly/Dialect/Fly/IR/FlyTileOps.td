@@ -71,6 +71,33 @@ def Fly_RequireMultipleOp : Fly_Op<"require_multiple"> {
   let hasVerifier = 1;
 }
 
+def Fly_IsAlignedOp : Fly_Op<"is_aligned", [Pure]> {
+  let summary = "whether a pointer is a multiple of so many bytes";
+  let description = [{
+    The same for the whole launch. In the first region of an `scf.if` on it, and
+    on comparisons of remainders with 0 beside it, accesses may be as wide as it
+    allows: `fly-version-kernels` writes it where a schedule has
+    `versions = auto`, and authors may. The reference executor has no addresses;
+    for it every pointer is aligned.
+
+    Constraints:
+    - C1: bytes are a power of two, at most 2^31.
+
+    Example:
+
+    ```mlir
+    func.func private @helper(%p: !fly.ptr<f32>) -> i1 {
+      %wide = fly.is_aligned %p to 16 : !fly.ptr<f32>
+      return %wide : i1
+    }
+    ```
+  }];
+  let arguments = (ins Fly_PtrType:$ptr, I64Attr:$bytes);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$ptr `to` custom<PlainInteger>($bytes) attr-dict `:` qualified(type($ptr))";
+  let hasVerifier = 1;
+}
+
 def Fly_GridOp : Fly_Op<"grid", [AttrSizedOperandSegments]> {
   let summary = "the grid as a parallel loop over workgroups";
   let description = [{
@@ -78,6 +105,12 @@ def Fly_GridOp : Fly_Op<"grid", [AttrSizedOperandSegments]> {
     are this workgroup's origins. Bounds are computed from kernel arguments
     alone. The order of the walk is schedule (`grid`) and never changes the
     meaning. Bounds and steps are values, numbers, or names of sizes.
+
+    Syntax:
+
+    ```text
+    %m, ... = fly.grid to (bound, ...) step (step, ...) attr-dict
+    ```
 
     Constraints:
     - C1: one to three dimensions, as many steps as bounds and results.
@@ -116,6 +149,12 @@ def Fly_ViewOp : Fly_Op<"view", [Pure, AttrSizedOperandSegments]> {
     in elements and default to row-major without gaps. `at` is an i64 offset in
     elements, added to the pointer in 64 bits. The extents also say how large
     the buffer is, so a launcher can allocate it.
+
+    Syntax:
+
+    ```text
+    %v = fly.view %pointer[extent, ...] (strides [stride, ...])? (at %offset)? attr-dict : view
+    ```
 
     Constraints:
     - C1: as many extents (and strides) as the view has dimensions.
@@ -173,6 +212,14 @@ def Fly_LoadOp : Fly_AccessOp<"load", [
     the start of every row of the tile is a multiple of) are what
     `fly-prove-access` proved.
 
+    Syntax:
+
+    ```text
+    %t = fly.load %view[coordinate, ...] clause* attr-dict : view (, mask)? -> tile
+
+    clause ::= pad word | cache word | label "name" | mask %mask | in_bounds [flag, ...] | align n
+    ```
+
     Constraints:
     - C1: as many coordinates as the view has dimensions, at least as many as
       the tile.
@@ -208,6 +255,14 @@ def Fly_StoreOp : Fly_AccessOp<"store", [
     Stores the tile at the coordinates. Elements outside the view, and those
     whose mask is false, are not written. Attributes and constraints are those
     of `fly.load`.
+
+    Syntax:
+
+    ```text
+    fly.store %tile, %view[coordinate, ...] clause* attr-dict : tile, view (, mask)?
+
+    clause ::= cache word | label "name" | mask %mask | in_bounds [flag, ...] | align n
+    ```
 
     Example:
 
@@ -431,6 +486,12 @@ def Fly_MapOp : Fly_Op<"map", [Pure]> {
     comparison `< <= > >= == !=`, `c ? a : b`, unary minus, numbers, and the
     functions listed in docs/Guide/Map.md. `fly-instantiate` expands it to
     `fly.broadcast`, `arith` and `math`.
+
+    Syntax:
+
+    ```text
+    %r = fly.map "expression" (name = %value, ...) attr-dict : (types) -> tile
+    ```
 
     Constraints:
     - C1: the expression parses, and every name in it is bound; errors point

@@ -92,8 +92,8 @@ def FlyVersionKernelsPass : Pass<"fly-version-kernels"> {
   let summary = "make a fast and a safe body where a test at run time widens accesses";
   let description = [{
     Of kernels whose schedule has `versions = auto`. Where an access is narrow
-    because nothing says that a stride or extent is a multiple of 16 bytes, the
-    kernel's work is put in an `scf.if` on just that:
+    because nothing says that a stride or extent is a multiple of 16 bytes, or a
+    pointer aligned to 16, the kernel's work is put in an `scf.if` on just that:
     one scalar condition, the same for the whole launch. Its first region is what
     `fly-prove-access` then finds 16-byte accesses in, its second region is the
     kernel as it was. Scalars, views, requirements and the grid stay before it.
