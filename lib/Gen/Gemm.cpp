@@ -68,10 +68,6 @@ parseShape(StringRef option, StringRef value, size_t count, StringRef example) {
 
 /// Options that later versions will have, with the values that exist now.
 static llvm::Error checkScope(const GemmOptions &o) {
-  if (o.async)
-    return llvm::createStringError(
-        "--async: copies to LDS without registers do not exist in this "
-        "version; leave it out");
   if (o.xcdSwizzle)
     return llvm::createStringError(
         "--xcd-swizzle does not exist in this version; leave it out");
@@ -86,14 +82,14 @@ static llvm::Error checkScope(const GemmOptions &o) {
        {"none", "bias", "bias_relu", "bias_silu", "bias_gelu"},
        {}},
       {"store", o.store, {"auto", "direct", "cshuffle"}, {}},
-      {"swizzle", o.swizzle, {"auto", "xor", "none"}, {"pad"}},
+      {"swizzle", o.swizzle, {"auto", "xor", "pad", "none"}, {}},
       {"hot-loop", o.hotLoop, {"auto", "on", "off"}, {}},
       {"operands", o.operands, {"nt", "nn", "tn", "tt"}, {}},
       {"scales", o.scales, {"none", "row_col", "block", "mx"}, {}},
       {"lds-stages",
        o.ldsStages.empty() ? "1" : StringRef(o.ldsStages),
-       {"1", "2"},
-       {"3", "4"}},
+       {"1", "2", "3", "4", "5", "6", "7", "8"},
+       {}},
       {"mfma",
        o.mfma.empty() ? "16x16" : StringRef(o.mfma),
        {"16x16", "32x32"},
@@ -165,6 +161,8 @@ static std::string schedule(const Gemm &gemm) {
     operand += "stages = " + o.ldsStages;
   if (o.swizzle != "auto")
     operand += (operand.empty() ? "" : ", ") + ("swizzle = " + o.swizzle);
+  if (o.async)
+    operand += (operand.empty() ? "" : ", ") + std::string("copy = async");
   if (!operand.empty())
     os << ",\n    a = lds(" << operand << ")";
   if (gemm.isPreshuffled())

@@ -39,6 +39,7 @@ void fly::buildFlyExplicitPipeline(OpPassManager &pm) {
   pm.addPass(createFlyDistributePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createFlyCarryReadsPass());
 }
 
 void fly::buildFlyRocdlPipeline(OpPassManager &pm) {

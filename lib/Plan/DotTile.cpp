@@ -53,15 +53,19 @@ Budget DotTile::registers() const {
                fragment);
     if (!tile.isLoaded || !tile.runsAhead)
       continue;
+    if (inLds && tile.isAsync)
+      continue;
     if (inLds)
       budget.add(llvm::formatv("prefetch of {0}: {1} bytes in 16-byte loads of "
                                "{2} threads",
                                name, tileBytes(side), threads()),
                  copyRounds(side) * (accessBytes / 4));
     else
-      budget.add(
-          llvm::formatv("prefetch of {0}: a second set of fragments", name),
-          fragment);
+      budget.add(llvm::formatv("prefetch of {0}: {1} of fragments", name,
+                               tile.depth == 1
+                                   ? "a second set"
+                                   : std::to_string(tile.depth) + " more sets"),
+                 tile.depth * fragment);
   }
   budget.add("addresses (estimate)", kAddressRegisters);
   return budget;

@@ -66,6 +66,39 @@ Rule fly::plan::checkCopy(llvm::StringRef label, int64_t bytes,
                       : ": guarded, some threads are idle in its last round")};
 }
 
+/// Narrower copies leave the rest of a dword empty. [LLVM22] LDS DMA
+static constexpr unsigned kLeastDirectBytes = 4;
+
+std::optional<int64_t>
+fly::plan::findDirectCopy(const arch::ArchInfo &chip, unsigned elementBits,
+                          int64_t rowBytes, int64_t bytes, int64_t threads) {
+  std::optional<int64_t> best;
+  if (!chip.dma.widths)
+    return best;
+  for (unsigned width : *chip.dma.widths) // Ascending.
+    if (width >= kLeastDirectBytes && width * 8 % elementBits == 0 &&
+        rowBytes % width == 0 && bytes % (threads * width) == 0)
+      best = width;
+  return best;
+}
+
+Rule fly::plan::checkDirectCopy(const arch::ArchInfo &chip,
+                                llvm::StringRef label, unsigned elementBits,
+                                int64_t rowBytes, int64_t bytes,
+                                int64_t threads) {
+  auto width = findDirectCopy(chip, elementBits, rowBytes, bytes, threads);
+  return {formatv("direct copy of {0}", label), width.has_value(),
+          width
+              ? formatv("{0} bytes = {1} * {2} threads * {3}", bytes,
+                        bytes / (threads * *width), threads, *width)
+                    .str()
+              : formatv("a tile of {0} bytes in rows of {1} is no whole "
+                        "number of rounds of {2} threads * {3} bytes, the "
+                        "least that {4} copies",
+                        bytes, rowBytes, threads, kLeastDirectBytes, chip.name)
+                    .str()};
+}
+
 Rule fly::plan::checkXor(llvm::StringRef label, int64_t rowBytes) {
   return {formatv("xor of {0}", label),
           rowBytes % accessBytes == 0 &&

@@ -33,6 +33,7 @@ static std::string describeLevers(const Configuration &c) {
                {"acc", levers.acc, none.acc},
                {"hot-loop", levers.hotLoop, none.hotLoop},
                {"store", levers.store, none.store},
+               {"copy", levers.async ? "async" : "", ""},
                {"schedule", c.overrides, ""}};
   std::string text;
   for (auto [name, value, usual] : words)
@@ -62,6 +63,7 @@ Configuration Configuration::plain() const {
   c.wavesM = c.wavesN = 2;
   c.stages = 1;
   c.levers.swizzle = "none";
+  c.levers.async = false;
   c.levers.acc = "plain";
   c.levers.hotLoop = "off";
   c.levers.store = "direct";
@@ -112,6 +114,41 @@ static void setTypes(Configuration &c, unsigned number) {
   c.epilogue = epilogues[number % std::size(epilogues)];
 }
 
+/// More buffers, copies past the registers, ways to lay out LDS; every problem
+/// has another number of K tiles.
+static void addPipelines(std::vector<Configuration> &all, unsigned number) {
+  struct Tile {
+    int64_t m, n, k, wavesM, wavesN;
+  };
+  constexpr Tile tiles[] = {{64, 64, 64, 2, 2},  {32, 128, 32, 1, 4},
+                            {128, 64, 64, 2, 4}, {64, 64, 96, 2, 2},
+                            {48, 64, 128, 1, 4}, {128, 128, 64, 2, 2},
+                            {64, 32, 256, 4, 1}};
+  constexpr const char *swizzles[] = {"auto", "pad", "xor", "none"};
+  for (const char *chip : {"gfx942", "gfx950"})
+    for (const Tile &tile : tiles)
+      for (int64_t stages : {1, 2, 3, 4, 6})
+        for (bool async : {false, true})
+          for (unsigned round = 0; round < 5; ++round) {
+            Configuration c;
+            c.chip = chip;
+            c.tileM = tile.m;
+            c.tileN = tile.n;
+            c.tileK = tile.k;
+            c.wavesM = tile.wavesM;
+            c.wavesN = tile.wavesN;
+            bool isWide = tile.m % (32 * tile.wavesM) == 0 &&
+                          tile.n % (32 * tile.wavesN) == 0;
+            c.mfma = isWide && number % 3 == 0 ? 32 : 16;
+            c.stages = stages;
+            c.levers.async = async;
+            c.levers.swizzle = swizzles[number % std::size(swizzles)];
+            setTypes(c, number);
+            setProblem(c, number++);
+            all.push_back(c);
+          }
+}
+
 std::vector<Configuration> fly::sweep::listConfigurations(bool quick) {
   using Waves = std::pair<int64_t, int64_t>;
   constexpr Waves waveGrids[] = {{1, 4}, {2, 2}, {4, 1}, {2, 4},
@@ -141,6 +178,7 @@ std::vector<Configuration> fly::sweep::listConfigurations(bool quick) {
                 setProblem(c, number++);
                 all.push_back(c);
               }
+  addPipelines(all, number);
   std::vector<Configuration> seeded = listSeeded(kGroups, kPerGroup);
   all.insert(all.end(), seeded.begin(), seeded.end());
   if (!quick)

@@ -14,6 +14,7 @@
 #include "fly/Launch/Compare.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace fly;
 using namespace fly::sweep;
@@ -27,9 +28,32 @@ int64_t applyEpilogue(const Configuration &c, int64_t sum, int64_t n) {
   return c.epilogue == "bias_relu" ? std::max<int64_t>(sum, 0) : sum;
 }
 
+/// Whether the threads share a tile in whole rounds, with some width of a copy.
+bool isWholeRounds(const Configuration &c, int64_t rows) {
+  int64_t threads = 64 * c.wavesM * c.wavesN, rowBytes = c.tileK * 2;
+  for (int64_t width : {4, 12, 16})
+    if ((width == 4 || c.chip == "gfx950") && rowBytes % width == 0 &&
+        rows * rowBytes % (threads * width) == 0)
+      return true;
+  return false;
+}
+
 /// Whether a rule forbids the configuration, and which.
 bool mayBeRefused(const Configuration &c, llvm::StringRef message) {
+  if (message.contains("fill LDS without gaps"))
+    return c.levers.async && c.levers.swizzle == "pad";
+  if (message.contains("cannot be swizzled by xor"))
+    return c.levers.swizzle == "xor" && !llvm::isPowerOf2_64(c.tileK / 8);
+  if (message.contains("no whole number of rounds"))
+    return c.levers.async &&
+           !(isWholeRounds(c, c.tileM) && isWholeRounds(c, c.tileN)) &&
+           message.contains(std::to_string(c.tileK * 2));
   int64_t limit = *arch::ArchInfo::lookup(c.chip)->lds.bytes;
+  // Rows that shall be padded are 16 to 64 bytes longer.
+  if (c.levers.swizzle == "pad" &&
+      c.ldsBytes() + c.stages * (c.tileM + c.tileN) * 64 > limit &&
+      message.contains("LDS buffers"))
+    return message.contains(std::to_string(limit));
   if (c.ldsBytes() > limit)
     return message.contains(std::to_string(c.ldsBytes())) &&
            message.contains(std::to_string(limit));

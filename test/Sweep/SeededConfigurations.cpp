@@ -70,11 +70,12 @@ static void drawSchedule(Random &random, Configuration &c) {
   constexpr int64_t columns[] = {32, 64, 128, 256};
   constexpr int64_t depths[] = {32, 64, 64, 96, 128, 256};
   constexpr int64_t waves[] = {1, 2, 4, 8};
-  constexpr const char *swizzles[] = {"auto", "xor", "none"};
+  constexpr const char *swizzles[] = {"auto", "xor", "pad", "none"};
   constexpr const char *orders[] = {"", "plain", "transposed"};
   constexpr const char *hints[] = {"auto", "off"};
   constexpr const char *stores[] = {"auto", "direct", "cshuffle"};
-  constexpr const char *walks[] = {"", "grid.order=m_fastest"};
+  constexpr const char *walks[] = {"", "grid.order=m_fastest",
+                                   "a.first_pack=carried,b.first_pack=carried"};
   int64_t limit = *arch::ArchInfo::lookup(c.chip)->lds.bytes;
   bool isLegal = false;
   while (!isLegal) {
@@ -83,7 +84,7 @@ static void drawSchedule(Random &random, Configuration &c) {
     c.tileK = random.pick(depths);
     c.wavesM = random.pick(waves);
     c.wavesN = random.pick(waves);
-    c.stages = 1 + random.below(2);
+    c.stages = 1 + random.below(4);
     int64_t lanes = 64 * c.wavesM * c.wavesN;
     isLegal = lanes >= 128 && lanes <= 512 &&
               c.tileM % (c.wavesM * c.mfma) == 0 &&
@@ -92,6 +93,9 @@ static void drawSchedule(Random &random, Configuration &c) {
   }
   c.levers.swizzle = random.pick(swizzles);
   if (c.levers.swizzle == "xor" && !llvm::isPowerOf2_64(c.tileK))
+    c.levers.swizzle = "auto";
+  c.levers.async = random.chance(40);
+  if (c.levers.async && c.levers.swizzle == "pad")
     c.levers.swizzle = "auto";
   c.levers.acc = random.pick(orders);
   c.levers.hotLoop = random.pick(hints);

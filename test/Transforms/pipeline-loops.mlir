@@ -58,8 +58,9 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @two_slots(%A: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #sched} {
     %a = fly.view %A[64, %K] : !fly.view<64x?xf32>
     %z = fly.constant 0.0 : !T
-    // CHECK: %[[EVEN:.*]] = arith.cmpi ne
+    // CHECK: %[[REST:.*]] = arith.remui
     // CHECK: %[[FIRST:.*]] = fly.load
+    // CHECK: %[[EVEN:.*]] = arith.cmpi ugt, %[[REST]],
     // CHECK: %[[PEEL:.*]]:2 = scf.if %[[EVEN]]
     // CHECK: fly.convert_layout %[[FIRST]] : {{.*}} -> tensor<64x32xf32, #fly.staged<"a", 1>>
     // CHECK: fly.load

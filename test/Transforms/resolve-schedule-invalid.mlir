@@ -83,7 +83,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 !B = tensor<128x64xbf16>
 !C = tensor<128x128xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @load_stages(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<b = lds(stages = 3)>} {
+  gpu.func @load_stages(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<b = lds(stages = 9)>} {
     %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %c = fly.view %C[128, 128] : !fly.view<128x128xf32>
@@ -91,7 +91,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %r = fly.pipeline @kloop %k = 0 to %K step 64 iter_args(%s = %z) : !C
       prefetch {
         %ta = fly.load %a[0, %k] label "a" : !fly.view<128x?xbf16> -> !A
-        // expected-error @+1 {{schedule entry 'b': 'stages' is 3, which no pass applies yet; applied: from 1 to 2, auto}}
+        // expected-error @+1 {{schedule entry 'b': 'stages' is 9; expected a number from 1 to 8 or auto}}
         %tb = fly.load %b[0, %k] label "b" : !fly.view<128x?xbf16> -> !B
         fly.yield %ta, %tb : !A, !B
       } compute(%ta: !A, %tb: !B) {
@@ -109,7 +109,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 !B = tensor<128x64xbf16>
 !C = tensor<128x128xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @load_swizzle(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<b = lds(swizzle = pad)>} {
+  gpu.func @load_swizzle(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<b = lds(swizzle = padded)>} {
     %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %c = fly.view %C[128, 128] : !fly.view<128x128xf32>
@@ -117,7 +117,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %r = fly.pipeline @kloop %k = 0 to %K step 64 iter_args(%s = %z) : !C
       prefetch {
         %ta = fly.load %a[0, %k] label "a" : !fly.view<128x?xbf16> -> !A
-        // expected-error @+1 {{schedule entry 'b': 'swizzle' is 'pad', which no pass applies yet; applied: none, xor, auto}}
+        // expected-error @+1 {{schedule entry 'b': 'swizzle' is 'padded'; known: none, xor, pad, auto}}
         %tb = fly.load %b[0, %k] label "b" : !fly.view<128x?xbf16> -> !B
         fly.yield %ta, %tb : !A, !B
       } compute(%ta: !A, %tb: !B) {
@@ -135,7 +135,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 !B = tensor<128x64xbf16>
 !C = tensor<128x128xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @load_copy(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<b = lds(copy = async)>} {
+  gpu.func @load_copy(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<b = lds(copy = dma)>} {
     %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %c = fly.view %C[128, 128] : !fly.view<128x128xf32>
@@ -143,7 +143,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %r = fly.pipeline @kloop %k = 0 to %K step 64 iter_args(%s = %z) : !C
       prefetch {
         %ta = fly.load %a[0, %k] label "a" : !fly.view<128x?xbf16> -> !A
-        // expected-error @+1 {{schedule entry 'b': 'copy' is 'async', which no pass applies yet; applied: sync, auto}}
+        // expected-error @+1 {{schedule entry 'b': 'copy' is 'dma'; known: sync, async, auto}}
         %tb = fly.load %b[0, %k] label "b" : !fly.view<128x?xbf16> -> !B
         fly.yield %ta, %tb : !A, !B
       } compute(%ta: !A, %tb: !B) {
@@ -187,7 +187,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 !B = tensor<128x64xbf16>
 !C = tensor<128x128xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @load_depth(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<b = regs(depth = 2)>} {
+  gpu.func @load_depth(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<b = regs(depth = 9)>} {
     %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %c = fly.view %C[128, 128] : !fly.view<128x128xf32>
@@ -195,7 +195,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %r = fly.pipeline @kloop %k = 0 to %K step 64 iter_args(%s = %z) : !C
       prefetch {
         %ta = fly.load %a[0, %k] label "a" : !fly.view<128x?xbf16> -> !A
-        // expected-error @+1 {{schedule entry 'b': 'depth' is 2, which no pass applies yet; applied: 1, auto}}
+        // expected-error @+1 {{schedule entry 'b': 'depth' is 9; expected a number from 1 to 8 or auto}}
         %tb = fly.load %b[0, %k] label "b" : !fly.view<128x?xbf16> -> !B
         fly.yield %ta, %tb : !A, !B
       } compute(%ta: !A, %tb: !B) {
@@ -873,7 +873,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %r = fly.pipeline @kloop %k = 0 to %K step 96 iter_args(%s = %z) : !C
       prefetch {
         // expected-error @+2 {{cannot be swizzled by xor: a row of 192 bytes is 12 chunks of 16 bytes, no power of two}}
-        // expected-note @+1 {{fix: swizzle = none, or a tile of a power of two in k}}
+        // expected-note @+1 {{fix: swizzle = pad or none, or a tile of a power of two in k}}
         %ta = fly.load %a[0, %k] label "a" : !fly.view<128x?xbf16> -> !A
         %tb = fly.load %b[0, %k] label "b" : !fly.view<128x?xbf16> -> !B
         fly.yield %ta, %tb : !A, !B
@@ -1130,8 +1130,8 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 // -----
 
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @depth(%v: !fly.view<?x?xf32>) kernel attributes {fly.schedule = #fly.schedule<a = regs(depth = 2, cache = stream)>} {
-    // expected-error @+1 {{schedule entry 'a': 'depth' is 2, which no pass applies yet; applied: 1, auto}}
+  gpu.func @depth(%v: !fly.view<?x?xf32>) kernel attributes {fly.schedule = #fly.schedule<a = regs(depth = 0, cache = stream)>} {
+    // expected-error @+1 {{schedule entry 'a': 'depth' is 0; expected a number from 1 to 8 or auto}}
     %t = fly.load %v[0, 0] label "a" : !fly.view<?x?xf32> -> tensor<16x64xf32>
     gpu.return
   }
@@ -1140,8 +1140,8 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 // -----
 
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @first_pack(%v: !fly.view<?x?xf32>) kernel attributes {fly.schedule = #fly.schedule<a = lds(stages = 2, first_pack = carried)>} {
-    // expected-error @+1 {{schedule entry 'a': 'first_pack' is 'carried', which no pass applies yet; applied: off, auto}}
+  gpu.func @first_pack(%v: !fly.view<?x?xf32>) kernel attributes {fly.schedule = #fly.schedule<a = lds(stages = 2, first_pack = kept)>} {
+    // expected-error @+1 {{schedule entry 'a': 'first_pack' is 'kept'; known: off, carried, auto}}
     %t = fly.load %v[0, 0] label "a" : !fly.view<?x?xf32> -> tensor<16x64xf32>
     gpu.return
   }
@@ -1151,7 +1151,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @read(%v: !fly.view<?x?xf32>) kernel attributes {fly.schedule = #fly.schedule<a = lds(stages = 3, read = transposed)>} {
-    // expected-error @+1 {{schedule entry 'a': 'stages' is 3, which no pass applies yet; applied: from 1 to 2, auto}}
+    // expected-error @+1 {{schedule entry 'a': 'read' is 'transposed', which no pass applies yet; applied: plain, auto}}
     %t = fly.load %v[0, 0] label "a" : !fly.view<?x?xf32> -> tensor<16x64xf32>
     gpu.return
   }

@@ -10,7 +10,7 @@
 // REMARK-DAG: [Passed] Waves {{.*}}Function=defaults | Remark="waves = [2, 2]: the split with the least LDS reads a matrix instruction"
 // REMARK-DAG: [Passed] WavesPerEu {{.*}}Function=defaults | Remark="waves_per_eu = 1: one workgroup a compute unit leaves each wave the most registers"
 // REMARK-DAG: [Passed] Stages {{.*}}Function=defaults | Remark="stages = 2: two of each take 65536 bytes of LDS, gfx942 has 65536"
-// REMARK-DAG: [Passed] Swizzle {{.*}}Function=defaults | Remark="swizzle = xor: rows are a power of two of 16-byte chunks"
+// REMARK-DAG: [Passed] Swizzle {{.*}}Function=defaults | Remark="swizzle = xor: a wave reads the tile in 256 cycles (degree 4, 1 address register) as it is, 64 cycles (degree 1, 2 address registers) by xor, 64 cycles (degree 1, 1 address register) in rows 80 elements apart"
 // REMARK-DAG: [Passed] LdsBytes {{.*}}Function=defaults | Remark="LDS: 65536 of 65536 bytes"
 // 64 accumulators, 16 + 16 fragments, 16 + 16 prefetch, 16 addresses.
 // REMARK-DAG: [Passed] Registers {{.*}}Function=defaults | Remark="estimated 144 of 512 vector registers a lane"
@@ -147,15 +147,15 @@ gpu.module @chip950 [#rocdl.target<chip = "gfx950">] {
 
 // -----
 
-// Rows of 96 elements are 12 chunks: no XOR swizzle. An operand from registers
+// Rows of 96 elements are 12 chunks: no XOR swizzle, so they are padded. An operand from registers
 // takes no LDS. Free labels step around taken ones.
-// REMARK-DAG: [Passed] Swizzle {{.*}}Function=odd_rows | Remark="swizzle = none: a row of 192 bytes is no power of two of 16-byte chunks"
-// REMARK-DAG: [Passed] LdsBytes {{.*}}Function=odd_rows | Remark="LDS: 24576 of 65536 bytes"
+// REMARK-DAG: [Passed] Swizzle {{.*}}Function=odd_rows | Remark="swizzle = pad: a wave reads the tile in 96 cycles (degree 2, 1 address register) as it is, no xor in rows of 192 bytes, 48 cycles (degree 1, 1 address register) in rows 112 elements apart"
+// REMARK-DAG: [Passed] LdsBytes {{.*}}Function=odd_rows | Remark="LDS: 28608 of 65536 bytes"
 #sched = #fly.schedule<b = {depth = 1}, load1 = {stages = 2}, waves_per_eu = 2>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // CHECK-LABEL: gpu.func @odd_rows
   // CHECK-SAME: b = regs(depth = 1)
-  // CHECK-SAME: load0 = regs(depth = 1), load1 = lds(copy = sync, stages = 2, swizzle = none)
+  // CHECK-SAME: load0 = regs(depth = 1), load1 = lds(copy = sync, stages = 2, swizzle = pad)
   // CHECK-SAME: waves = [2, 2], waves_per_eu = 2
   gpu.func @odd_rows(%P: !fly.ptr<bf16>, %K: i32) kernel attributes {fly.schedule = #sched} {
     %a = fly.view %P[64, %K] : !fly.view<64x?xbf16>

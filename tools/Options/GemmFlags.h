@@ -77,13 +77,14 @@ private:
   Text waves{*this, options.waves, "waves",
              "Waves in rows and columns, e.g. 2x2"};
   Text ldsStages{*this, options.ldsStages, "lds-stages",
-                 "Buffers in LDS an operand: 1, 2"};
+                 "Buffers in LDS an operand: 1 to 8"};
   Text bLayout{*this, options.bLayout, "b-layout",
                "Layout of B: plain (default), preshuffle"};
   Text epilogue{*this, options.epilogue, "epilogue",
                 "none (default), bias, bias_relu, bias_silu, bias_gelu"};
   Text store{*this, options.store, "store", "auto (default), direct, cshuffle"};
-  Text swizzle{*this, options.swizzle, "swizzle", "auto (default), xor, none"};
+  Text swizzle{*this, options.swizzle, "swizzle",
+               "auto (default), xor, pad, none"};
   Text hotLoop{*this, options.hotLoop, "hot-loop", "auto (default), off"};
   Text mfma{*this, options.mfma, "mfma", "Matrix instruction: 16x16, 32x32"};
   Text operands{
@@ -103,8 +104,7 @@ private:
   Flag<int64_t> group{*this, options.group, "group",
                       "Elements of K that share a scale of weights of i4: 32, "
                       "64, 128 (default)"};
-  Switch async{*this, options.async, "async",
-               "Copy to LDS without registers (not in this version)"};
+  Switch async{*this, options.async, "async", "Copy to LDS without registers"};
   Switch xcd{*this, options.xcdSwizzle, "xcd-swizzle",
              "Walk tiles XCD by XCD (not in this version)"};
   Switch leadingDims{*this, options.leadingDims, "leading-dims",

@@ -37,12 +37,12 @@ struct GemmOptions {
   /// empty: 128x128x64.
   std::string tile;
   std::string waves;     ///< "2x2": waves in rows and columns.
-  std::string ldsStages; ///< "1" or "2".
+  std::string ldsStages; ///< "1" to "8".
   std::string bLayout;   ///< plain or preshuffle; empty: plain.
   std::string epilogue =
       "none";                 ///< none, bias, bias_relu, bias_silu, bias_gelu.
   std::string store = "auto"; ///< direct or auto.
-  std::string swizzle = "auto"; ///< auto, xor or none.
+  std::string swizzle = "auto"; ///< auto, xor, pad or none.
   std::string hotLoop = "auto";
   std::string mfma; ///< "16x16" or "32x32".
   /// What memory holds of A and B, n or t for each: nt is A of M x K and B of
@@ -61,7 +61,7 @@ struct GemmOptions {
   std::string config;
   /// The problem that `tile = auto` chooses for.
   std::optional<int64_t> m, n, k;
-  bool async = false;
+  bool async = false; ///< Copies to LDS past the registers.
   bool xcdSwizzle = false;
   /// Leading dimensions as arguments lda, ldb, ldc; rows may have gaps.
   bool leadingDims = false;

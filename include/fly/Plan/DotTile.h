@@ -31,6 +31,8 @@ struct OperandTile {
   bool inLds = true;     ///< Through LDS, or straight to registers.
   bool runsAhead = true; ///< The next tile is loaded while this one is used.
   unsigned stages = 2;   ///< Buffers in LDS.
+  bool isAsync = false;  ///< To LDS past the registers.
+  unsigned depth = 1;    ///< Tiles that run ahead in registers.
 };
 
 /// The tile m x n x k of a workgroup's dot.

@@ -35,6 +35,17 @@ Rule checkInstruction(const arch::ArchInfo &chip, const DotTile &tile,
 /// Threads copy a tile in whole rounds of 16 bytes, or the last one is guarded,
 /// which is legal.
 Rule checkCopy(llvm::StringRef label, int64_t bytes, int64_t threads);
+/// Bytes that each lane copies at once where `threads` of them share a tile on
+/// its way to LDS past the registers: the widest that the chip has and that
+/// divides the tile and its rows. A wave writes LDS in one run, so no lane may
+/// be idle; none where no width does.
+std::optional<int64_t> findDirectCopy(const arch::ArchInfo &chip,
+                                      unsigned elementBits, int64_t rowBytes,
+                                      int64_t bytes, int64_t threads);
+/// There is such a width.
+Rule checkDirectCopy(const arch::ArchInfo &chip, llvm::StringRef label,
+                     unsigned elementBits, int64_t rowBytes, int64_t bytes,
+                     int64_t threads);
 /// An XOR of 16-byte chunks stays inside rows of so many bytes.
 Rule checkXor(llvm::StringRef label, int64_t rowBytes);
 /// The LDS of a compute unit holds the members; the limit is inclusive.

@@ -77,20 +77,31 @@ TEST_F(ScheduleTest, ReadsAllPolicies) {
 TEST_F(ScheduleTest, PoliciesRoundTrip) {
   auto fail = [&] { return emitError(UnknownLoc::get(&context)); };
   for (bool inLds : {false, true})
-    for (unsigned stages : {1, 2})
+    for (unsigned stages : {1, 2, 8})
       for (auto swizzle :
-           {OperandPolicy::Swizzle::None, OperandPolicy::Swizzle::Xor}) {
+           {OperandPolicy::Swizzle::None, OperandPolicy::Swizzle::Xor,
+            OperandPolicy::Swizzle::Pad}) {
         std::optional<Cache> cache;
         if (stages == 2)
           cache = Cache::Stream;
-        OperandPolicy policy{inLds, stages, swizzle, 1, cache};
+        OperandPolicy policy;
+        policy.inLds = inLds;
+        policy.stages = policy.depth = stages;
+        policy.swizzle = swizzle;
+        policy.isAsync = stages == 8;
+        policy.carriesFirstPack = stages == 1;
+        policy.cache = cache;
         auto request = OperandRequest::read(policy.toAttr(&context), fail);
         ASSERT_TRUE(succeeded(request));
         EXPECT_EQ(request->inLds, inLds);
         EXPECT_EQ(request->cache, cache);
-        if (!inLds)
+        if (!inLds) {
+          EXPECT_EQ(request->depth, stages);
           continue;
+        }
         EXPECT_EQ(request->stages, stages);
+        EXPECT_EQ(request->isAsync, stages == 8);
+        EXPECT_EQ(request->carriesFirstPack.value_or(false), stages == 1);
         EXPECT_EQ(request->swizzle, swizzle);
       }
   for (int64_t mfma : {16, 32})

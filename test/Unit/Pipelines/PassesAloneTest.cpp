@@ -29,7 +29,7 @@ namespace {
 constexpr llvm::StringLiteral gemm = R"mlir(
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @gemm(%A: !fly.ptr<bf16>, %B: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %M: i32, %N: i32, %K: i32)
-      kernel attributes {fly.schedule = #fly.schedule<sizes = {BM = 64, BN = 64, BK = 64}, a = lds(stages = 2), b = lds(stages = 1)>} {
+      kernel attributes {fly.schedule = #fly.schedule<sizes = {BM = 64, BN = 64, BK = 64}, a = lds(stages = 2, first_pack = carried), b = lds(stages = 1)>} {
     fly.require_multiple %K of BK
     %a = fly.view %A[%M, %K] : !fly.view<?x?xbf16>
     %b = fly.view %B[%N, %K] : !fly.view<?x?xbf16>
@@ -181,7 +181,8 @@ TEST(PassesAlone, RunWithTheDialectsOfTheirInput) {
   for (llvm::StringRef pass :
        {"fly-instantiate", "fly-resolve-schedule", "fly-prove-access",
         "fly-plan-grid", "fly-assign-layouts", "fly-pipeline-loops",
-        "fly-stage-lds", "fly-swizzle-lds", "fly-distribute"}) {
+        "fly-stage-lds", "fly-swizzle-lds", "fly-distribute",
+        "fly-carry-reads"}) {
     std::string next = runAlone(pass, text);
     EXPECT_NE(next, text) << pass.str() << " did nothing";
     text = std::move(next);

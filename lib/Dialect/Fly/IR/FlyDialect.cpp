@@ -8,6 +8,7 @@
 
 #include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/ArgumentAttributes.h"
+#include "fly/Dialect/Fly/IR/FirstPack.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/HotLoop.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
@@ -106,6 +107,12 @@ LogicalResult fly::FlyDialect::verifyOperationAttribute(Operation *op,
   }
   if (name == getUncheckedAttrName())
     return success();
+  if (name == firstPackAttrName && isa<ReadOp>(op)) {
+    if (isa<UnitAttr>(attr.getValue()))
+      return success();
+    return op->emitOpError() << "expects '" << name << "' without a value, got "
+                             << attr.getValue();
+  }
   if (name == getProgramAttrName())
     return detail::verifyProgram(op, attr.getValue());
   // Of a workspace: arguments carry theirs in a place of their own.

@@ -68,6 +68,14 @@ const OperandPolicy *Schedule::operand(StringRef label) const {
   return it == operands.end() ? nullptr : &it->second;
 }
 
+llvm::StringSet<> Schedule::getCarriedLabels() const {
+  llvm::StringSet<> labels;
+  for (const auto &entry : operands)
+    if (entry.second.carriesFirstPack)
+      labels.insert(entry.first());
+  return labels;
+}
+
 const DotPolicy &Schedule::dot(ProductOpInterface op) const {
   auto it = dots.find(op.getProductLabel());
   assert(it != dots.end() && "Schedule::get() saw every dot of the kernel");
@@ -145,6 +153,8 @@ FailureOr<Schedule> Schedule::get(FunctionOpInterface kernel) {
       policy.inLds = request->inLds.value_or(false);
       policy.stages = request->stages.value_or(1);
       policy.swizzle = request->swizzle.value_or(OperandPolicy::Swizzle::None);
+      policy.carriesFirstPack = request->carriesFirstPack.value_or(false);
+      policy.isAsync = request->isAsync.value_or(false);
       policy.depth = request->depth.value_or(1);
       policy.cache = request->cache;
       schedule.operands[key] = policy;

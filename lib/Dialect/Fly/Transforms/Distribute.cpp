@@ -109,6 +109,8 @@ LogicalResult Distributor::distribute(Operation *op) {
     return distribute(load);
   if (auto store = dyn_cast<StoreOp>(op))
     return distribute(store);
+  if (auto copy = dyn_cast<CopyOp>(op))
+    return distribute(copy);
   if (auto gather = dyn_cast<GatherOp>(op))
     return distribute(gather);
   if (auto scatter = dyn_cast<ScatterOp>(op))
@@ -257,6 +259,7 @@ struct FlyDistributePass : fly::impl::FlyDistributePassBase<FlyDistributePass> {
         return signalPassFailure();
       distributors.push_back(
           std::make_unique<Distributor>(kernel, *chip, schedule->threads()));
+      distributors.back()->carried = schedule->getCarriedLabels();
       schedules.push_back(std::move(*schedule));
       if (failed(distributors.back()->run()))
         return signalPassFailure();

@@ -10,6 +10,7 @@
 #include "fly/Arch/Wave.h"
 
 #include <numeric>
+#include <set>
 
 #include "LayoutMoves.h"
 
@@ -24,6 +25,16 @@ static SmallVector<int64_t, 2> getStrides(ViewType field) {
   for (unsigned dim = field.getRank(); dim-- > 1;)
     strides[dim - 1] = strides[dim] * field.getShape()[dim];
   return strides;
+}
+
+/// The part of a constant that must go through the swizzle with the lane's
+/// offset, a multiple of its granule.
+static int64_t getRest(SwizzleAttr swizzle, int64_t constant) {
+  if (!swizzle)
+    return 0;
+  int64_t granule = int64_t(1) << swizzle.getBase();
+  int64_t period = granule << (swizzle.getShift() + swizzle.getBits());
+  return constant & (period - 1) & ~(granule - 1);
 }
 
 static void addAccess(const arch::ArchInfo &chip, ViewType field,
@@ -48,6 +59,14 @@ static void addAccess(const arch::ArchInfo &chip, ViewType field,
   if (!row)
     return;
   cost.narrowest = std::min(cost.narrowest, width);
+  std::set<int64_t> rests;
+  for (size_t reg = 0; reg < map.tails.size(); reg += group) {
+    int64_t constant = 0;
+    for (auto [tail, stride] : llvm::zip_equal(map.tails[reg], strides))
+      constant += tail * stride * elementBytes;
+    rests.insert(getRest(swizzle, constant));
+  }
+  cost.bases += rests.size();
   for (size_t reg = 0; reg < map.tails.size(); reg += group)
     for (unsigned at = 0; at < group * elementBytes; at += width) {
       std::array<uint32_t, arch::waveLanes> addresses = {};
@@ -74,7 +93,12 @@ static void addAccess(const arch::ArchInfo &chip, ViewType field,
 LdsFieldCost fly::evaluateLdsField(const arch::ArchInfo &chip, ViewType field,
                                    ArrayRef<LdsTileAccess> accesses) {
   LdsFieldCost cost;
-  for (const LdsTileAccess &access : accesses)
+  for (auto [index, access] : llvm::enumerate(accesses)) {
+    unsigned bases = cost.bases;
     addAccess(chip, field, access, cost);
+    // Accesses of one tile share their addresses.
+    if (llvm::is_contained(accesses.take_front(index), access))
+      cost.bases = bases;
+  }
   return cost;
 }

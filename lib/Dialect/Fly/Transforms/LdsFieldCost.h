@@ -17,6 +17,10 @@ namespace fly {
 struct LdsTileAccess {
   mlir::RankedTensorType tile;
   arch::LdsDirection direction;
+
+  bool operator==(const LdsTileAccess &other) const {
+    return tile == other.tile && direction == other.direction;
+  }
 };
 
 /// What one wave needs.
@@ -27,6 +31,10 @@ struct LdsFieldCost {
   unsigned instructions = 0, narrowest = arch::widestAccessBytes;
   /// The most lanes that wait for each other; 1 is free of conflicts.
   unsigned degree = 1;
+  /// Registers of a lane that hold addresses: one for each direction, and one
+  /// more for each constant that a swizzle does not let pass
+  /// (FlyToROCDL/LdsAccess.cpp).
+  unsigned bases = 0;
 };
 
 /// The cost of all accesses of the first wave to a field of this type, whose

@@ -93,6 +93,23 @@ static LogicalResult verifyNoAlias(PipelineOp op) {
   return failure(walk.wasInterrupted());
 }
 
+/// Iterations that the schedule wants a value of a stage to be under way: as
+/// long as the farthest register tile that it is made of.
+static int64_t getAhead(Value value, Region &stage, const Schedule &schedule) {
+  OpSet slice;
+  collectSlice(value, stage, slice);
+  int64_t ahead = 1;
+  for (Operation *op : slice)
+    op->walk([&](Operation *load) {
+      StringAttr label =
+          isTileLoad(load) ? getWrittenLabel(load) : StringAttr();
+      const OperandPolicy *policy = label ? schedule.operand(label) : nullptr;
+      if (policy && !policy->inLds)
+        ahead = std::max<int64_t>(ahead, policy->depth);
+    });
+  return ahead;
+}
+
 /// The handover of each value that a stage hands on, by the load it comes from.
 /// Refuses two loads that would share a buffer.
 static FailureOr<Handovers> getHandovers(PipelineOp op,
@@ -103,6 +120,7 @@ static FailureOr<Handovers> getHandovers(PipelineOp op,
     auto &list = handovers.emplace_back();
     for (Value value : op.getYielded(stage)) {
       Handover &handover = list.emplace_back();
+      handover.ahead = getAhead(value, *op.getStages()[stage], schedule);
       Operation *load = value.getDefiningOp();
       StringAttr label =
           isTileLoad(load) ? getWrittenLabel(load) : StringAttr();
@@ -114,6 +132,8 @@ static FailureOr<Handovers> getHandovers(PipelineOp op,
         continue;
       handover.buffer = label;
       handover.slots = policy->stages;
+      handover.isAsync = policy->isAsync;
+      handover.ahead = std::max(handover.ahead, handover.slots - 1);
       Operation *other =
           buffers.try_emplace(handover.buffer, load).first->second;
       if (other == load)

@@ -19,6 +19,7 @@
 #include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/Names.h"
+#include "fly/Dialect/Fly/IR/Schedule.h"
 #include "fly/Dialect/Fly/IR/Target.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
@@ -105,6 +106,10 @@ private:
   SmallVector<Value> views;
   /// The view of each slot.
   llvm::MapVector<Attribute, Value> fields;
+  /// Labels whose tiles go to LDS past the registers, and loads that became
+  /// copies.
+  llvm::StringSet<> asyncLabels;
+  SmallVector<Operation *> copied;
 };
 } // namespace
 
@@ -123,7 +128,20 @@ LogicalResult Staging::collectSlots() {
     }
     return WalkResult::advance();
   });
-  return failure(walk.wasInterrupted());
+  if (walk.wasInterrupted())
+    return failure();
+  if (slots.empty() || !kernel->hasAttr(FlyDialect::getScheduleAttrName()))
+    return success();
+  FailureOr<Schedule> schedule = Schedule::get(kernel);
+  if (failed(schedule))
+    return failure();
+  for (const auto &[slot, type] : slots) {
+    StringRef label = cast<StagedAttr>(slot).getBuffer();
+    const OperandPolicy *policy = schedule->operand(label);
+    if (policy && policy->isAsync)
+      asyncLabels.insert(label);
+  }
+  return success();
 }
 
 /// A field name: label and slot, so that no two slots have the same.
@@ -347,9 +365,15 @@ void Staging::rewriteConversions() {
     op.erase();
   }
   for (ConvertLayoutOp op : writes) {
+    StagedAttr slot = getStaged(op.getType());
+    Value field = fields[slot];
+    if (asyncLabels.contains(slot.getBuffer()) && turnIntoCopy(op, field)) {
+      copied.push_back(op.getSource().getDefiningOp());
+      continue;
+    }
     OpBuilder builder(op);
-    storeTile(builder, op.getLoc(), op.getSource(),
-              fields[getStaged(op.getType())], getStart(op.getType()));
+    storeTile(builder, op.getLoc(), op.getSource(), field,
+              getStart(op.getType()));
   }
 }
 
@@ -430,6 +454,7 @@ void Staging::dropStagedValues() {
     if (isStaged(op))
       dead.push_back(op);
   });
+  llvm::append_range(dead, copied);
   for (Operation *op : dead) {
     op->dropAllDefinedValueUses();
     op->erase();

@@ -1,15 +1,18 @@
-//===- SwizzleLds.cpp - XOR swizzle of LDS fields -------------------------===//
+//===- SwizzleLds.cpp - Orders of LDS fields by the bank model ------------===//
 //
-// Chooses for each LDS field that tiles are staged in the XOR permutation with
-// the fewest cycles, by the chip's bank model (lib/Arch/LdsModel): every
+// Chooses for each LDS field that tiles are staged in the order with the fewest
+// cycles, by the chip's bank model (lib/Arch/LdsModel), of the kind that the
+// schedule says: an XOR of the chunks of a row, or rows farther apart. Every
 // candidate is evaluated on the addresses that the writing and the reading
-// lanes really use, and the narrowest of the best is taken. The permutation
-// becomes part of the field's type, so writer and reader cannot differ.
+// lanes really use (LdsFieldOrders). The order becomes part of the field's
+// type, so writer, reader and copy cannot differ.
 //
 // Declines, with a remark, where the row is not a power of two of 16-byte
-// chunks (the XOR would leave the row), where no candidate is better, and where
-// the field has views of another type or uses that are no tile accesses. Fields
-// that no load of the schedule is staged in are the author's and stay.
+// chunks (the XOR would leave the row), where a copy fills the field (which it
+// does without gaps), where no candidate is better or the chip has no room for
+// it, and where the field has views of another type or uses that are no tile
+// accesses. Fields that no load of the schedule is staged in are the author's
+// and stay.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/Wave.h"
@@ -23,7 +26,7 @@
 
 #include "llvm/Support/MathExtras.h"
 
-#include "LdsFieldCost.h"
+#include "LdsFieldOrders.h"
 #include "PassRemark.h"
 
 #define DEBUG_TYPE "fly-swizzle-lds"
@@ -45,13 +48,31 @@ struct FlySwizzleLdsPass : fly::impl::FlySwizzleLdsPassBase<FlySwizzleLdsPass> {
 private:
   /// Chooses for one field and rewrites its views.
   void swizzleField(const arch::ArchInfo &chip, LdsStructOp structOp,
-                    unsigned index, ArrayRef<LdsFieldOp> views);
+                    unsigned index, ArrayRef<LdsFieldOp> views,
+                    OperandPolicy::Swizzle kind);
 };
 } // namespace
 
+/// Moves what lies behind a field in the object that it shares, so that it may
+/// grow to `bytes`: fields that did not meet still do not.
+static void makeRoom(LdsStructOp structOp, StringRef name, int64_t bytes) {
+  std::optional<int64_t> at = structOp.getOffset(name);
+  if (!at)
+    return;
+  int64_t old = llvm::alignTo(*structOp.getFieldType(name).getSizeInBytes(),
+                              arch::widestAccessBytes);
+  int64_t growth = llvm::alignTo(bytes, arch::widestAccessBytes) - old;
+  SmallVector<int64_t> offsets(*structOp.getOffsets());
+  for (int64_t &offset : offsets)
+    if (offset >= *at + old)
+      offset += growth;
+  structOp.setOffsets(offsets);
+}
+
 void FlySwizzleLdsPass::swizzleField(const arch::ArchInfo &chip,
                                      LdsStructOp structOp, unsigned index,
-                                     ArrayRef<LdsFieldOp> views) {
+                                     ArrayRef<LdsFieldOp> views,
+                                     OperandPolicy::Swizzle kind) {
   StringRef name = cast<StringAttr>(structOp.getNames()[index]).getValue();
   auto field =
       cast<ViewType>(cast<TypeAttr>(structOp.getTypes()[index]).getValue());
@@ -61,6 +82,7 @@ void FlySwizzleLdsPass::swizzleField(const arch::ArchInfo &chip,
     ++numDeclined;
   };
   SmallVector<LdsTileAccess> accesses;
+  bool isCopied = false;
   for (LdsFieldOp view : views) {
     if (view.getType() != field)
       return decline("a view of it has another type");
@@ -71,59 +93,50 @@ void FlySwizzleLdsPass::swizzleField(const arch::ArchInfo &chip,
       else if (auto store = dyn_cast<StoreOp>(user))
         accesses.push_back({cast<RankedTensorType>(store.getTile().getType()),
                             arch::LdsDirection::Write});
+      else if (isa<CopyOp>(user)) // Meets no bank twice: it is linear.
+        isCopied = true;
       else
         return decline("it is used by " + user->getName().getStringRef() +
                        ", whose addresses are not known here");
     }
   }
-  uint64_t rowBytes = uint64_t(field.getShape().back()) *
-                      field.getElementType().getIntOrFloatBitWidth() / 8;
   if (field.getRank() != 2 || accesses.empty() || field.getLayout())
     return;
-  if (!llvm::isPowerOf2_64(rowBytes) || rowBytes <= arch::widestAccessBytes)
-    return decline("its row of " + Twine(rowBytes) +
-                   " bytes is not a power of two of 16-byte chunks");
   if (!llvm::all_of(accesses, [](const LdsTileAccess &access) {
         return isa_and_nonnull<LayoutAttrInterface>(access.tile.getEncoding());
       }))
     return decline("a tile in it has no layout");
-
-  LdsFieldCost linear = evaluateLdsField(chip, field, accesses);
-  LdsFieldCost best = linear;
-  SwizzleAttr chosen;
-  unsigned base = llvm::Log2_64(arch::widestAccessBytes);
-  unsigned chunkBits = llvm::Log2_64(rowBytes) - base;
-  // Steering bits are row bits: the lowest ones, or some rows further up.
-  for (unsigned bits = 1; bits <= chunkBits; ++bits)
-    for (unsigned shift = chunkBits; shift <= chunkBits + 2; ++shift) {
-      // The XOR stays inside the row, so it never leaves the field.
-      if (shift < bits)
-        continue;
-      auto candidate =
-          SwizzleAttr::get(structOp.getContext(), bits, base, shift);
-      LdsFieldCost cost =
-          evaluateLdsField(chip, field.withLayout(candidate), accesses);
-      if (cost.cycles < best.cycles) {
-        best = cost;
-        chosen = candidate;
-      }
-    }
-  if (!chosen)
-    return decline("no permutation beats " + Twine(linear.cycles) +
-                   " cycles a wave and tile");
+  bool isXor = kind == OperandPolicy::Swizzle::Xor;
+  if (isCopied && !isXor)
+    return decline("copies fill it without gaps");
+  FieldOrder linear = getOrder(chip, field, accesses);
+  FieldOrder best = isXor ? findXor(chip, field, accesses)
+                          : findPadding(chip, field, accesses);
+  if (!best.field)
+    return decline("its row of " +
+                   Twine(*field.getSizeInBytes() / field.getShape()[0]) +
+                   " bytes is not a power of two of 16-byte chunks");
+  if (best.cost.cycles >= linear.cost.cycles)
+    return decline(Twine(isXor ? "no permutation" : "no padding") + " beats " +
+                   Twine(linear.cost.cycles) + " cycles a wave and tile");
+  if (!isOneToOne(best.field))
+    return decline("two elements would share a place in " + best.describe());
+  int64_t bytes = structOp.getSizeInBytes() + *best.field.getSizeInBytes() -
+                  *field.getSizeInBytes();
+  if (chip.lds.bytes && bytes > int64_t(*chip.lds.bytes))
+    return decline(best.describe() + " need " + Twine(bytes) +
+                   " bytes of LDS, " + chip.name + " has " +
+                   Twine(*chip.lds.bytes));
 
   SmallVector<Attribute> types(structOp.getTypes().getValue());
-  types[index] = TypeAttr::get(field.withLayout(chosen));
+  types[index] = TypeAttr::get(best.field);
+  makeRoom(structOp, name, *best.field.getSizeInBytes());
   structOp.setTypesAttr(ArrayAttr::get(structOp.getContext(), types));
   for (LdsFieldOp view : views)
-    view.getResult().setType(field.withLayout(chosen));
+    view.getResult().setType(best.field);
   remarkPassed(structOp, DEBUG_TYPE, "Swizzled",
-               Twine("field '") + name + "': swizzle<" +
-                   Twine(chosen.getBits()) + ", " + Twine(chosen.getBase()) +
-                   ", " + Twine(chosen.getShift()) + ">, " +
-                   Twine(linear.cycles) + " -> " + Twine(best.cycles) +
-                   " cycles a wave and tile, conflicts " +
-                   Twine(linear.conflicts) + " -> " + Twine(best.conflicts));
+               Twine("field '") + name + "': " + best.describe() + ", " +
+                   best.describeAgainst(linear));
   ++numSwizzled;
 }
 
@@ -151,12 +164,12 @@ void FlySwizzleLdsPass::runOnOperation() {
       // The field of slot s of label l is named l_s (fly-stage-lds).
       StringRef label = name.getValue().rsplit('_').first;
       const OperandPolicy *policy = schedule->operand(label);
-      if (!policy || policy->swizzle != OperandPolicy::Swizzle::Xor)
+      if (!policy || policy->swizzle == OperandPolicy::Swizzle::None)
         continue;
       const arch::ArchInfo *chip = getCompiledArch(structOp);
       if (!chip)
         return signalPassFailure();
-      swizzleField(*chip, structOp, index, views);
+      swizzleField(*chip, structOp, index, views, policy->swizzle);
     }
   }
 }

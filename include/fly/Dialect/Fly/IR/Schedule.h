@@ -16,6 +16,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <optional>
 
@@ -30,15 +31,21 @@ using EmitScheduleError = llvm::function_ref<mlir::InFlightDiagnostic()>;
 
 /// How the tile of a load reaches the lanes.
 struct OperandPolicy {
-  /// Permutation of the LDS buffer's bytes.
-  enum class Swizzle : uint8_t { None, Xor };
+  /// Order of the LDS buffer's bytes: as they are, chunks of a row permuted, or
+  /// rows farther apart.
+  enum class Swizzle : uint8_t { None, Xor, Pad };
 
   /// Through LDS, or straight from global memory to registers.
   bool inLds = false;
-  /// Buffers in LDS, 1 or 2. Of LDS tiles.
+  /// Buffers in LDS, from 1. Of LDS tiles.
   unsigned stages = 1;
   Swizzle swizzle = Swizzle::None;
-  /// Iterations that the load runs ahead, 1. Of register tiles.
+  /// Whether the tile goes to LDS past the registers. Of LDS tiles.
+  bool isAsync = false;
+  /// Whether the first pack of the next tile is read behind its barrier and
+  /// carried round the loop. Of LDS tiles.
+  bool carriesFirstPack = false;
+  /// Iterations that the load runs ahead, from 1. Of register tiles.
   unsigned depth = 1;
   /// Of its global reads; none is what the op says.
   std::optional<Cache> cache;
@@ -52,6 +59,7 @@ struct OperandRequest {
   std::optional<bool> inLds;
   std::optional<unsigned> stages;
   std::optional<OperandPolicy::Swizzle> swizzle;
+  std::optional<bool> isAsync, carriesFirstPack;
   std::optional<unsigned> depth;
   std::optional<Cache> cache;
 
@@ -150,6 +158,8 @@ struct Schedule {
   int64_t threads() const { return arch::waveLanes * waves[0] * waves[1]; }
   /// The policy of the load of that label, null if there is none.
   const OperandPolicy *operand(llvm::StringRef label) const;
+  /// Labels of the loads whose first pack is carried round the loop.
+  llvm::StringSet<> getCarriedLabels() const;
   /// The policy of a dot of the kernel that was read.
   const DotPolicy &dot(ProductOpInterface op) const;
   /// The policy of the store of that label; direct if there is none.

@@ -242,7 +242,8 @@ def FlyPipelineLoopsPass : Pass<"fly-pipeline-loops"> {
     the next iteration needs, and a drain; right for every trip count. Tiles
     that the schedule sends through LDS (`lds(stages = S)`) are handed over in
     `S` slots, written and read by `fly.convert_layout` to and from
-    `#fly.staged<label, slot>`; the others are carried in registers.
+    `#fly.staged<label, slot>`; the others are carried in registers. A load runs
+    ahead by as many iterations as its slots or its `depth` say.
 
     An error names the store and the load where compute may write what a later
     prefetch reads.
@@ -258,12 +259,13 @@ def FlyStageLdsPass : Pass<"fly-stage-lds"> {
   let summary = "give staged tiles LDS buffers and barriers";
   let description = [{
     Every slot of `#fly.staged` becomes a field of one LDS struct of the kernel;
-    the conversions become stores to and loads from it. So do conversions that
+    the conversions become stores to and loads from it, or, where the schedule
+    says `copy = async`, a load and its store one `fly.copy`. So do conversions that
     move elements between lanes, through a field whose order and padding the
     chip's bank model chooses, and scans along a dimension that waves share get
     a field for what each wave has combined. Fields that are never needed
     together share bytes. Barriers are inserted
-    where a field (`fly.barrier lds`) or global memory (`fly.barrier all`) is
+    where a field (`fly.barrier lds`, or `bare` where the kernel has copies) or global memory (`fly.barrier all`) is
     read after it was written, or written after it was read or written, in
     program order and round loops; global memory not where each lane meets only
     its own elements.
@@ -282,13 +284,15 @@ def FlyStageLdsPass : Pass<"fly-stage-lds"> {
 def FlySwizzleLdsPass : Pass<"fly-swizzle-lds"> {
   let summary = "permute LDS fields so that lanes meet on no bank";
   let description = [{
-    Gives each LDS field that tiles are staged in the XOR swizzle with the
-    fewest cycles by the chip's bank model, evaluated on the addresses that its
-    writers and readers use; the narrowest of the best. The swizzle becomes part
-    of the field's type. A remark says the cycles before and after.
+    Gives each LDS field that tiles are staged in the XOR swizzle or the distance
+    of rows, whichever kind its schedule says, with the fewest cycles by the
+    chip's bank model, evaluated on the addresses that its writers and readers
+    use. The order becomes part of the field's type. A remark says cycles and
+    conflicts before and after.
 
-    Fields whose row is not a power of two of 16-byte chunks, and fields that
-    no permutation improves, stay linear; a remark says so.
+    Fields whose row is not a power of two of 16-byte chunks take no XOR, those
+    that copies fill no padding; they and fields that no order improves stay
+    linear; a remark says so.
   }];
   let dependentDialects = ["::fly::FlyDialect"];
   let statistics = [
@@ -339,6 +343,25 @@ def FlyExpandMathPass : Pass<"fly-expand-math"> {
   ];
 }
 
+def FlyCarryReadsPass : Pass<"fly-carry-reads"> {
+  let summary = "make first LDS reads right behind their barrier";
+  let description = [{
+    Of the explicit level. A `fly.read` of LDS with the mark `fly.first_pack`
+    moves to right behind the barrier before it in its block, and both above
+    loads of global memory, which the barrier does not order. At the head of an
+    `scf.for` they move to the end of the iteration before, and the loop carries
+    what was read. `fly-distribute` marks the first pack of operands whose
+    schedule says `first_pack = carried`.
+
+    A remark says why a read stays where it is.
+  }];
+  let dependentDialects = ["::fly::FlyDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numReads", "reads", "Number of reads moved to their barrier">,
+    Statistic<"numLoops", "loops", "Number of loops that carry packs">
+  ];
+}
+
 def FlyUnrollLoopsPass : Pass<"fly-unroll-loops"> {
   let summary = "copy the bodies of loops whose schedule asks for it";
   let description = [{
@@ -375,8 +398,9 @@ def FlyInsertWaitsPass : Pass<"fly-insert-waits"> {
   let description = [{
     Puts a `fly.wait` before each `fly.barrier bare` before which LDS accesses
     or copies to LDS may be outstanding, on any way through the structured
-    control flow. Barriers of the other kinds bring their own waits. A wait that
-    is there already, and waits for 0, is enough.
+    control flow. Of copies it waits for those whose place is accessed before
+    the next barrier, and counts the younger ones, which go on. Barriers of the
+    other kinds bring their own waits. A wait that is there already is enough.
 
     It refuses bare barriers in flow graphs.
   }];

@@ -18,10 +18,14 @@ Attribute OperandPolicy::toAttr(MLIRContext *context) const {
   };
   SmallVector<std::pair<StringRef, Attribute>> entries;
   if (inLds) {
-    StringRef word = swizzle == Swizzle::Xor ? "xor" : "none";
+    StringRef word = swizzle == Swizzle::Xor   ? "xor"
+                     : swizzle == Swizzle::Pad ? "pad"
+                                               : "none";
     entries = {{"stages", builder.getI64IntegerAttr(stages)},
                {"swizzle", builder.getStringAttr(word)},
-               {"copy", builder.getStringAttr("sync")}};
+               {"copy", builder.getStringAttr(isAsync ? "async" : "sync")}};
+    if (carriesFirstPack)
+      entries.push_back({"first_pack", builder.getStringAttr("carried")});
   } else {
     entries = {{"depth", builder.getI64IntegerAttr(depth)}};
   }
@@ -75,7 +79,7 @@ FailureOr<OperandRequest> OperandRequest::read(Attribute entry,
     request.inLds = false;
     if (failed(checkKeys(named, {"depth", "cache"}, "'regs'", emitError)))
       return failure();
-    auto depth = readNumber(named, "depth", 1, 1, emitError, kMostStages);
+    auto depth = readNumber(named, "depth", 1, kMostStages, emitError);
     if (failed(depth))
       return failure();
     request.depth = *depth;
@@ -89,17 +93,20 @@ FailureOr<OperandRequest> OperandRequest::read(Attribute entry,
           named, {"stages", "swizzle", "copy", "first_pack", "read", "cache"},
           "'lds'", emitError)))
     return failure();
-  auto stages = readNumber(named, "stages", 1, 2, emitError, kMostStages);
+  auto stages = readNumber(named, "stages", 1, kMostStages, emitError);
   if (failed(stages))
     return failure();
-  auto swizzle =
-      readWord(named, "swizzle", {"none", "xor"}, emitError, {"pad"});
-  if (failed(swizzle) ||
-      failed(readWord(named, "copy", {"sync"}, emitError, {"async"})) ||
-      failed(readWord(named, "first_pack", {"off"}, emitError, {"carried"})) ||
+  auto swizzle = readWord(named, "swizzle", {"none", "xor", "pad"}, emitError);
+  auto firstPack = readWord(named, "first_pack", {"off", "carried"}, emitError);
+  auto copy = readWord(named, "copy", {"sync", "async"}, emitError);
+  if (failed(swizzle) || failed(copy) || failed(firstPack) ||
       failed(readWord(named, "read", {"plain"}, emitError, {"transposed"})))
     return failure();
   request.stages = *stages;
+  if (*firstPack)
+    request.carriesFirstPack = **firstPack == 1;
+  if (*copy)
+    request.isAsync = **copy == 1;
   if (*swizzle)
     request.swizzle = OperandPolicy::Swizzle(**swizzle);
   return request;

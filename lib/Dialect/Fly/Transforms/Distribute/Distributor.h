@@ -2,10 +2,10 @@
 //
 // Part of fly-distribute: the state of one kernel's rewrite, and what each kind
 // of op becomes. Windows.cpp moves views, Accesses.cpp reads and writes tiles,
-// Rows.cpp those whose rows are given by number, Atomics.cpp combines them,
-// Dots.cpp emits matrix instructions, Along.cpp reductions, Scan.cpp scans,
-// Values.cpp everything computed in place, Registers.cpp what only renames
-// registers; Distribute.cpp walks control flow.
+// Copies.cpp copies them to LDS, Rows.cpp those whose rows are given by number,
+// Atomics.cpp combines them, Dots.cpp emits matrix instructions, Along.cpp
+// reductions, Scan.cpp scans, Values.cpp everything computed in place,
+// Registers.cpp what only renames registers; Distribute.cpp walks control flow.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_DISTRIBUTE_DISTRIBUTOR_H
@@ -19,6 +19,8 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "llvm/ADT/StringSet.h"
 
 #include <memory>
 
@@ -57,6 +59,8 @@ public:
   /// Removes the new body unless it was committed.
   ~Distributor();
 
+  /// Labels of the schedule whose first pack is carried round the loop.
+  llvm::StringSet<> carried;
   /// Writes the new body behind the old one.
   mlir::LogicalResult run();
   /// Puts the new body in the place of the old one.
@@ -68,6 +72,7 @@ private:
   mlir::LogicalResult distribute(mlir::Operation *op);
   mlir::LogicalResult distribute(LoadOp op);
   mlir::LogicalResult distribute(StoreOp op);
+  mlir::LogicalResult distribute(CopyOp op);
   mlir::LogicalResult distribute(GatherOp op);
   mlir::LogicalResult distribute(ScatterOp op);
   mlir::LogicalResult distribute(AtomicOp op);
@@ -152,6 +157,8 @@ private:
          mlir::Location loc);
   /// Whether the load is read piece by piece where its one user, a dot, is.
   bool isReadByDot(LoadOp op);
+  /// Whether the first pack that a dot reads by this load is carried.
+  bool carriesFirstPack(LoadOp load) const;
   // Dots.cpp
   struct DotOperand;
   mlir::LogicalResult prepareOperand(mlir::Value operand, DotOperand &result);

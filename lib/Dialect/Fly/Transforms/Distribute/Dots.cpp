@@ -6,6 +6,7 @@
 // neighbouring micro-steps: both operands do, so the sum is the same.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/FirstPack.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -33,6 +34,12 @@ Value Distributor::getFragment(LaneAccess *access, Value registers,
     fragment = insertGroup(builder, loc, access->read((first + i) / group),
                            fragment, {i});
   return fragment;
+}
+
+bool Distributor::carriesFirstPack(LoadOp load) const {
+  // The field of slot s of label l is named l_s (fly-stage-lds).
+  auto field = load.getView().getDefiningOp<LdsFieldOp>();
+  return field && carried.contains(field.getField().rsplit('_').first);
 }
 
 /// A scale of 0 as a constant selects the instruction without scales, which
@@ -79,6 +86,8 @@ struct Distributor::DotOperand {
   SmallVector<int64_t> shape;
   /// Elements of a pack.
   int64_t pack;
+  /// Whether the first one is carried round the loop.
+  bool carriesFirst = false;
 
   int64_t blocks() const { return shape[0]; }
 };
@@ -109,6 +118,7 @@ LogicalResult Distributor::prepareOperand(Value operand, DotOperand &result) {
   if (failed(window))
     return failure();
   result.window = *window;
+  result.carriesFirst = carriesFirstPack(load);
   result.access.emplace(builder, load.getLoc(), coordinates, *result.window,
                         result.readType);
   return success();
@@ -122,6 +132,9 @@ Value Distributor::joinPacks(DotOperand &operand, int64_t block, int64_t first,
     Value part =
         getFragment(operand.access ? &*operand.access : nullptr,
                     operand.registers, {block, step, 0}, operand.shape, loc);
+    if (auto read = part.getDefiningOp<ReadOp>();
+        read && operand.carriesFirst && block == 0 && step == 0)
+      read->setAttr(firstPackAttrName, builder.getUnitAttr());
     if (part.getType() != type)
       part = vector::BitCastOp::create(builder, loc, type, part);
     if (count == 1)

@@ -14,6 +14,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <numeric>
 #include <set>
 
@@ -153,6 +155,47 @@ Value LaneCoordinates::getBase(const LaneMap &map, unsigned dim, Location loc) {
     sum = total;
   }
   return sum;
+}
+
+Value LaneCoordinates::getScaledWave(int64_t scale, Location loc) {
+  return getTerm({LaneTerm::Wave, /*div=*/1, /*mod=*/0, scale}, loc);
+}
+
+SmallVector<Value, 2> LaneCoordinates::getPlace(ViewType field, int64_t width,
+                                                int64_t first, Location loc) {
+  Value offset = getTerm({LaneTerm::Thread, /*div=*/1, /*mod=*/0, width}, loc);
+  auto apply = [&](auto tag, int64_t number) {
+    Value constant = getConstant(number, loc);
+    OpBuilder builder = atEntry();
+    offset = decltype(tag)::create(builder, loc, offset, constant);
+    last = offset.getDefiningOp();
+    return offset;
+  };
+  if (first != 0)
+    apply(arith::AddIOp(), first);
+  if (auto swizzle = dyn_cast_or_null<SwizzleAttr>(field.getLayout())) {
+    OpBuilder builder = atEntry();
+    offset = SwizzleOp::create(builder, loc, offset, swizzle);
+    last = offset.getDefiningOp();
+  }
+  int64_t bytes = field.getElementType().getIntOrFloatBitWidth() / 8;
+  SmallVector<Value, 2> place(field.getRank());
+  Value rest = offset;
+  for (unsigned dim = field.getRank(); dim-- > 0;) {
+    // Of a row the bytes first: a power of two is shifted away.
+    int64_t extent =
+        field.getShape()[dim] * (dim + 1 == field.getRank() ? bytes : 1);
+    offset = rest;
+    if (dim > 0)
+      apply(arith::RemUIOp(), extent);
+    if (dim + 1 == field.getRank() && bytes > 1)
+      apply(arith::ShRUIOp(), llvm::Log2_64(bytes));
+    place[dim] = offset;
+    offset = rest;
+    if (dim > 0)
+      rest = apply(arith::DivUIOp(), extent);
+  }
+  return place;
 }
 
 Value LaneCoordinates::getOwner(const LaneMap &map, Location loc) {

@@ -41,6 +41,13 @@ public:
   mlir::Value makeExists(mlir::OpBuilder &builder, const LaneMap &map,
                          int64_t extent, unsigned index, unsigned dim,
                          mlir::Location loc);
+  /// The coordinates, index, of the element that lies in the bytes that each
+  /// thread fills `first` bytes behind `width` times its number, in a field of
+  /// LDS in which every row follows the one before.
+  llvm::SmallVector<mlir::Value, 2> getPlace(ViewType field, int64_t width,
+                                             int64_t first, mlir::Location loc);
+  /// This wave's number times `scale`, an index; uniform.
+  mlir::Value getScaledWave(int64_t scale, mlir::Location loc);
   /// The largest value of a term.
   int64_t getMost(const LaneTerm &term) const;
   /// Whether this lane is the first of those that hold the same elements, an

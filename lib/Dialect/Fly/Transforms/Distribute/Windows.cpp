@@ -216,10 +216,18 @@ static bool holdsOnly(Value view, ArrayRef<int64_t> shape) {
 }
 
 template <typename OpT>
+static RankedTensorType getTileOf(OpT op) {
+  return tileType(op.getTile());
+}
+static RankedTensorType getTileOf(CopyOp op) { return op.getTileType(); }
+
+template <typename OpT>
 FailureOr<Window> Distributor::makeWindow(OpT op) {
   Location loc = op.getLoc();
-  RankedTensorType tile = tileType(op.getTile());
-  if (!isa_and_nonnull<LayoutAttrInterface>(tile.getEncoding()))
+  RankedTensorType tile = getTileOf(op);
+  // A copy has the layout of the bytes that it writes.
+  if (!std::is_same_v<OpT, CopyOp> &&
+      !isa_and_nonnull<LayoutAttrInterface>(tile.getEncoding()))
     return op.emitOpError() << "has a tile without a layout: run "
                                "fly-assign-layouts first";
   Window window;
@@ -308,5 +316,6 @@ FailureOr<Window> Distributor::makeWindow(OpT op) {
 }
 
 template FailureOr<Window> Distributor::makeWindow(LoadOp op);
+template FailureOr<Window> Distributor::makeWindow(CopyOp op);
 template FailureOr<Window> Distributor::makeWindow(StoreOp op);
 template FailureOr<Window> Distributor::makeWindow(AtomicOp op);

@@ -8,13 +8,18 @@
 //   one slot:   P(0); for i in 0 .. n-2 { P(i+1); C(i) }; C(n-1)
 //   two slots:  P(0); [n even: P(1); C(0)];
 //               for pairs { P(i+1); C(i); P(i+2); C(i+1) }; C(n-1)
+// With S slots the loop holds S steps, so that each slot is a static place, and
+// what is left over runs before it: a nest of branches in which the way in
+// depends on how many there are, and each step stands once.
 //
-// In general stage s runs d(s) iterations ahead of the last, and step i runs
-// stage s of iteration i + d(s), the first stage first. D = d(0) steps before
-// the loop fill it with the iterations that exist, n - D steps are the loop, D
-// steps after it drain it. A stage whose next runs g iterations later keeps g
-// values under way, in registers but the one that is taken next. Where n < D,
-// iterations run one after the other.
+// In general part p of a stage (Parts.h) runs d(p) iterations ahead of the last
+// stage, and step i runs part p of iteration i + d(p), the first stage first.
+// D = max d(p) steps before the loop fill it with the iterations that exist,
+// n - D steps are the loop, D steps after it drain it. A value whose next stage
+// runs g iterations later has g of it under way: with S slots in LDS the oldest
+// S - 1 are there (with one slot the oldest, which enters when the tile before
+// has been taken), the others in registers. Copies past the registers enter
+// when they are issued. Where n < D, iterations run one after the other.
 //
 //===----------------------------------------------------------------------===//
 #include "Rewriter.h"
@@ -28,41 +33,40 @@ using namespace mlir;
 using namespace fly;
 using namespace fly::pipeline;
 
-SmallVector<Value> PipelineRewriter::clone(Region &region,
+SmallVector<Value> PipelineRewriter::clone(Region &region, const Part &part,
                                            ValueRange arguments) {
   IRMapping mapping;
   mapping.map(region.getArguments(), arguments);
   for (Operation &inner : region.front().without_terminator())
-    builder.clone(inner, mapping);
-  return llvm::map_to_vector(
-      region.front().getTerminator()->getOperands(),
-      [&](Value value) { return mapping.lookupOrDefault(value); });
+    if (part.has(&inner))
+      builder.clone(inner, mapping);
+  Operation *yield = region.front().getTerminator();
+  if (part.stage + 1 == stages.size())
+    return llvm::map_to_vector(yield->getOperands(), [&](Value value) {
+      return mapping.lookupOrDefault(value);
+    });
+  return llvm::map_to_vector(part.values, [&](unsigned index) {
+    return mapping.lookupOrDefault(yield->getOperand(index));
+  });
 }
 
-SmallVector<Value> PipelineRewriter::toSlots(unsigned stage, ValueRange values,
-                                             int64_t step) {
-  Values staged;
-  for (auto [value, handover] : llvm::zip(values, handovers[stage])) {
-    if (!handover.throughLds()) {
-      staged.push_back(value);
-      continue;
-    }
-    auto type = cast<RankedTensorType>(value.getType());
-    auto encoding = StagedAttr::get(builder.getContext(), handover.buffer,
-                                    handover.slotOf(step));
-    staged.push_back(ConvertLayoutOp::create(
-        builder, loc, type.cloneWithEncoding(encoding), value));
-  }
-  return staged;
+Value PipelineRewriter::toSlot(const Handover &handover, Value value,
+                               int64_t step) {
+  auto type = cast<RankedTensorType>(value.getType());
+  auto encoding = StagedAttr::get(builder.getContext(), handover.buffer,
+                                  handover.slotOf(step));
+  return ConvertLayoutOp::create(builder, loc, type.cloneWithEncoding(encoding),
+                                 value);
 }
 
-SmallVector<Value> PipelineRewriter::runStage(unsigned stage, Value k,
-                                              ValueRange handed,
-                                              ValueRange carried) {
+SmallVector<Value> PipelineRewriter::runPart(const Part &part, Value k,
+                                             ValueRange handed,
+                                             ValueRange carried) {
   Values arguments = {k};
   SmallVector<ConvertLayoutOp> reads;
-  if (stage > 0)
-    for (auto [value, argument] : llvm::zip(handed, op.getHandedArgs(stage))) {
+  if (part.stage > 0)
+    for (auto [value, argument] :
+         llvm::zip(handed, op.getHandedArgs(part.stage))) {
       if (value.getType() == argument.getType()) {
         arguments.push_back(value);
         continue;
@@ -71,9 +75,9 @@ SmallVector<Value> PipelineRewriter::runStage(unsigned stage, Value k,
           ConvertLayoutOp::create(builder, loc, argument.getType(), value));
       arguments.push_back(reads.back());
     }
-  if (stage + 1 == stages.size())
+  if (part.stage + 1 == stages.size())
     llvm::append_range(arguments, carried);
-  Values next = clone(*stages[stage], arguments);
+  Values next = clone(*stages[part.stage], part, arguments);
   // Read from LDS directly in the layout that is needed.
   for (ConvertLayoutOp read : reads) {
     // What is handed on keeps its type.
@@ -86,27 +90,60 @@ SmallVector<Value> PipelineRewriter::runStage(unsigned stage, Value k,
   return next;
 }
 
+SmallVector<Value> PipelineRewriter::takeHanded(const Part &part,
+                                                const State &state) {
+  if (part.stage == 0)
+    return {};
+  return llvm::map_to_vector(state.lines[part.stage - 1],
+                             [](const Values &line) { return line.front(); });
+}
+
 void PipelineRewriter::runStep(State &state, int64_t step,
-                               function_ref<Value(unsigned)> k) {
-  unsigned last = stages.size() - 1;
-  SmallVector<Values, 2> yielded(last);
-  for (unsigned stage = 0; stage <= last; ++stage) {
-    Value at = k(stage);
+                               function_ref<Value(int64_t)> k) {
+  // What is taken in a step was handed on before it.
+  SmallVector<SmallVector<Values, 4>, 2> lines = state.lines;
+  for (auto &stage : lines)
+    for (Values &line : stage) {
+      line.erase(line.begin());
+      line.push_back(Value());
+    }
+  for (const Part &part : parts) {
+    Value at = k(part.distance);
     if (!at)
       continue;
-    Values handed;
-    if (stage > 0)
-      handed = state.lines[stage - 1].front();
-    Values values = runStage(stage, at, handed, state.carried);
-    (stage == last ? state.carried : yielded[stage]) = std::move(values);
+    Values values = runPart(part, at, takeHanded(part, state), state.carried);
+    if (part.stage + 1 == stages.size()) {
+      state.carried = std::move(values);
+      continue;
+    }
+    for (auto [index, value] : llvm::zip(part.values, values)) {
+      const Handover &handover = handovers[part.stage][index];
+      Values &line = lines[part.stage][index];
+      if (handover.throughLds() && handover.entersAtLoad(line.size()))
+        value = toSlot(handover, value, step + line.size());
+      line.back() = value;
+    }
   }
-  for (unsigned stage = 0; stage < last; ++stage) {
-    auto &line = state.lines[stage];
-    line.erase(line.begin());
-    line.push_back(std::move(yielded[stage]));
-    if (!line.front().empty())
-      line.front() = toSlots(stage, line.front(), step + 1);
-  }
+  for (auto [list, stage] : llvm::zip(handovers, lines))
+    for (auto [handover, line] : llvm::zip(list, stage)) {
+      if (!handover.throughLds() || handover.entersAtLoad(line.size()))
+        continue;
+      int64_t entry = handover.entryOf(line.size());
+      if (line[entry])
+        line[entry] = toSlot(handover, line[entry], step + 1 + entry);
+    }
+  state.lines = std::move(lines);
+}
+
+PipelineRewriter::State PipelineRewriter::makeState() {
+  State state;
+  for (const auto &list : handovers)
+    state.lines.emplace_back(list.size());
+  for (const Part &part : parts)
+    for (unsigned index : part.values)
+      state.lines[part.stage][index].resize(part.distance -
+                                            op.getDistances()[part.stage + 1]);
+  return state;
 }
 
 /// `from` and `number` steps.
@@ -126,59 +163,74 @@ Value PipelineRewriter::iterationAfter(Value number) {
 }
 
 PipelineRewriter::State PipelineRewriter::fill(int64_t next) {
-  State state;
-  for (unsigned stage = 0; stage + 1 < stages.size(); ++stage)
-    state.lines.emplace_back(distances[stage] - distances[stage + 1]);
+  State state = makeState();
   llvm::append_range(state.carried, op.getInits());
-  for (int64_t i = -getDepth(); i < 0; ++i)
-    runStep(state, next + i, [&](unsigned stage) {
-      int64_t number = i + distances[stage];
-      bool exists = number >= 0 && stage + 1 < stages.size();
-      return exists ? iteration(lower, number) : Value();
+  if (!shared.empty()) {
+    for (auto [index, value] : llvm::enumerate(shared)) {
+      const Handover &handover = handovers.front()[index];
+      state.lines.front()[index] = {
+          handover.throughLds() ? toSlot(handover, value, next) : value};
+    }
+    return state;
+  }
+  bool copies = llvm::any_of(handovers.front(), [](const Handover &handover) {
+    return handover.isAsync;
+  });
+  for (int64_t i = -getDepth(); i < 0; ++i) {
+    runStep(state, next + i, [&](int64_t distance) {
+      int64_t number = i + distance;
+      return number >= 0 ? iteration(lower, number) : Value();
     });
+    // Copies of one tile stay before those of the next, so that a wait can tell
+    // them apart by their number.
+    if (copies && i < -1)
+      SchedBarrierOp::create(builder, loc);
+  }
   return state;
+}
+
+/// Visits all values under way, the oldest of each line first.
+template <typename StateT, typename VisitT>
+static void forEachUnderWay(StateT &state, VisitT visit) {
+  for (auto &stage : state.lines) {
+    size_t longest = 0;
+    for (const auto &line : stage)
+      longest = std::max<size_t>(longest, line.size());
+    for (size_t age = 0; age < longest; ++age)
+      for (auto &line : stage)
+        if (age < line.size())
+          visit(line[age]);
+  }
 }
 
 SmallVector<Value> PipelineRewriter::flatten(const State &state) {
   Values values;
-  for (const auto &line : state.lines)
-    for (const Values &each : line)
-      llvm::append_range(values, each);
+  forEachUnderWay(state, [&](Value value) { values.push_back(value); });
   llvm::append_range(values, state.carried);
   return values;
 }
 
 PipelineRewriter::State PipelineRewriter::unflatten(ValueRange values) {
-  State state;
-  for (unsigned stage = 0; stage + 1 < stages.size(); ++stage) {
-    auto &line = state.lines.emplace_back();
-    for (int64_t i = distances[stage + 1]; i < distances[stage]; ++i) {
-      line.emplace_back(values.take_front(handovers[stage].size()));
-      values = values.drop_front(handovers[stage].size());
-    }
-  }
+  State state = makeState();
+  forEachUnderWay(state, [&](Value &value) {
+    value = values.front();
+    values = values.drop_front();
+  });
   llvm::append_range(state.carried, values);
   return state;
 }
 
-Value PipelineRewriter::peelIfOdd(Value steps, State &state) {
-  Value one = constant(1);
-  Value isOdd = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::ne,
-      arith::AndIOp::create(builder, loc, steps, one), constant(0));
-  Value second = add(lower, step);
-  Value start = arith::SelectOp::create(builder, loc, isOdd, second, lower);
-  // A load that both ways begin with stands before them.
-  bool isPair = getDepth() == 1;
-  Values first = isPair ? runStage(0, lower, {}, {}) : Values();
-  auto fillFor = [&](int64_t next) {
-    if (!isPair)
-      return fill(next);
-    State filled;
-    filled.lines.emplace_back().push_back(toSlots(0, first, next));
-    llvm::append_range(filled.carried, op.getInits());
-    return filled;
-  };
+bool PipelineRewriter::canShareFirst() const {
+  return getDepth() == 1 && parts.size() == 2 &&
+         llvm::none_of(handovers.front(), [](const Handover &handover) {
+           return handover.throughLds() && handover.entersAtLoad(1);
+         });
+}
+
+PipelineRewriter::State PipelineRewriter::peel(int64_t step, Value rest) {
+  // As many are left as could be: the first iteration is here.
+  if (step + 1 == unroll)
+    return fill(-step);
   OpBuilder::InsertPoint here = builder.saveInsertionPoint();
   // The types are known once a branch is built, so the branches come first.
   SmallVector<Type> types;
@@ -187,39 +239,47 @@ Value PipelineRewriter::peelIfOdd(Value steps, State &state) {
     types = llvm::to_vector(ValueRange(results).getTypes());
     scf::YieldOp::create(builder, loc, results);
   };
-  Region odd, even;
-  builder.createBlock(&odd);
+  Value hasMore = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt,
+                                        rest, constant(step));
+  Region more, start;
+  builder.createBlock(&more);
   {
-    State peeled = fillFor(-1);
-    runStep(peeled, -1, [&](unsigned stage) {
-      // The second iteration's number stands before the branch.
-      return distances[stage] == 0 ? lower
-                                   : iteration(second, distances[stage] - 1);
-    });
-    yield(peeled);
+    State state = peel(step + 1, rest);
+    bool isFirst = step + 2 == unroll;
+    Value at = isFirst ? lower : iterationAfter(fewer(rest, step + 1));
+    runStep(state, -(step + 1),
+            [&](int64_t distance) { return iteration(at, distance); });
+    yield(state);
   }
-  builder.createBlock(&even);
-  yield(fillFor(0));
+  builder.createBlock(&start);
+  yield(fill(-step));
   builder.restoreInsertionPoint(here);
   auto branch =
-      scf::IfOp::create(builder, loc, types, isOdd, /*withElseRegion=*/true);
-  branch.getThenRegion().takeBody(odd);
-  branch.getElseRegion().takeBody(even);
+      scf::IfOp::create(builder, loc, types, hasMore, /*withElseRegion=*/true);
+  branch.getThenRegion().takeBody(more);
+  branch.getElseRegion().takeBody(start);
   builder.setInsertionPointAfter(branch);
-  state = unflatten(branch.getResults());
-  return start;
+  return unflatten(branch.getResults());
 }
 
 SmallVector<Value> PipelineRewriter::emitSteady(Value steps) {
   // Steps of the loop: all but those that drain it.
   if (getDepth() > 1)
-    steps = sub(steps, constant(getDepth() - 1));
+    steps = fewer(steps, getDepth() - 1);
   Value start = lower;
   State state;
-  if (unroll == 1)
+  if (unroll == 1) {
     state = fill(0);
-  else
-    start = peelIfOdd(steps, state);
+  } else {
+    // Steps that leave a multiple of `unroll` run before the loop.
+    Value rest = arith::RemUIOp::create(builder, loc, steps, constant(unroll));
+    start = iterationAfter(rest);
+    // A load that both ways begin with stands before them.
+    if (canShareFirst())
+      shared = runPart(parts.front(), lower, {}, {});
+    state = peel(0, rest);
+    shared.clear();
+  }
 
   // Steady loop: `unroll` further iterations follow the one at k, since their
   // number is a multiple of it; the loop ends at the last one exactly.
@@ -242,9 +302,8 @@ SmallVector<Value> PipelineRewriter::emitSteady(Value steps) {
     Value current = loop.getInductionVar();
     for (int64_t i = 0; i < unroll; ++i) {
       Value next = add(current, step);
-      runStep(now, i, [&](unsigned stage) {
-        return distances[stage] == 0 ? current
-                                     : iteration(next, distances[stage] - 1);
+      runStep(now, i, [&](int64_t distance) {
+        return distance == 0 ? current : iteration(next, distance - 1);
       });
       current = next;
     }
@@ -253,21 +312,26 @@ SmallVector<Value> PipelineRewriter::emitSteady(Value steps) {
   // Drain: the last iterations.
   state = unflatten(loop.getResults());
   for (int64_t i = 0; i < getDepth(); ++i)
-    runStep(state, i, [&](unsigned stage) {
-      int64_t number = i + distances[stage];
+    runStep(state, i, [&](int64_t distance) {
+      int64_t number = i + distance;
       return number < getDepth() ? iteration(last, number) : Value();
     });
   return state.carried;
 }
 
 SmallVector<Value> PipelineRewriter::runIteration(Value k, ValueRange carried) {
-  Values values;
-  for (unsigned stage = 0; stage < stages.size(); ++stage) {
-    if (stage > 0)
-      values = toSlots(stage - 1, values, 0);
-    values = runStage(stage, k, values, carried);
+  State state = makeState();
+  for (const Part &part : parts) {
+    Values values = runPart(part, k, takeHanded(part, state), carried);
+    if (part.stage + 1 == stages.size())
+      return values;
+    for (auto [index, value] : llvm::zip(part.values, values)) {
+      const Handover &handover = handovers[part.stage][index];
+      state.lines[part.stage][index].front() =
+          handover.throughLds() ? toSlot(handover, value, 0) : value;
+    }
   }
-  return values;
+  llvm_unreachable("the last part is of the last stage");
 }
 
 SmallVector<Value> PipelineRewriter::emitSequential(Value steps) {

@@ -7,37 +7,29 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 
+#include <numeric>
+
+#include "Parts.h"
+
 namespace fly::pipeline {
-
-/// How one value that a stage yields reaches the next stage.
-struct Handover {
-  /// Label of the LDS buffer; empty where the value stays in registers.
-  llvm::StringRef buffer;
-  int64_t slots = 1;
-
-  bool throughLds() const { return !buffer.empty(); }
-  /// The slot of a tile that is written in step `step` - 1 of the loop.
-  int64_t slotOf(int64_t step) const { return (step % slots + slots) % slots; }
-};
-
-/// The handovers of what each stage but the last yields.
-using Handovers = llvm::SmallVector<llvm::SmallVector<Handover>, 2>;
 
 /// Rewrites one pipeline.
 class PipelineRewriter {
 public:
   PipelineRewriter(PipelineOp op, Handovers handoverLists)
       : op(op), handovers(std::move(handoverLists)), stages(op.getStages()),
-        distances(op.getDistances()), builder(op), loc(op.getLoc()) {
+        parts(planParts(op, handovers)), builder(op), loc(op.getLoc()) {
     for (const auto &list : handovers)
       for (const Handover &handover : list)
-        unroll = std::max(unroll, handover.slots);
+        unroll = std::lcm(unroll, handover.slots);
+    for (const Part &part : parts)
+      depth = std::max(depth, part.distance);
   }
 
   void rewrite();
   int64_t getUnroll() const { return unroll; }
-  /// Iterations that the first stage runs ahead of the last.
-  int64_t getDepth() const { return distances.front(); }
+  /// Iterations that the farthest op runs ahead of the last stage.
+  int64_t getDepth() const { return depth; }
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
@@ -61,6 +53,12 @@ private:
   mlir::Value sub(mlir::Value lhs, mlir::Value rhs) {
     return mlir::arith::SubIOp::create(builder, loc, lhs, rhs);
   }
+  /// `number` less `by`, of which it has as many; written so that the result is
+  /// seen not to be negative, as coordinates of tiles must be.
+  mlir::Value fewer(mlir::Value number, int32_t by) {
+    return mlir::arith::MaxSIOp::create(builder, loc, sub(number, constant(by)),
+                                        constant(0));
+  }
   mlir::Value less(mlir::Value lhs, mlir::Value rhs) {
     return mlir::arith::CmpIOp::create(
         builder, loc, mlir::arith::CmpIPredicate::slt, lhs, rhs);
@@ -68,26 +66,32 @@ private:
 
   /// What the iterations under way have handed on, and what compute carries.
   struct State {
-    /// For each stage but the last, its values that the next has not taken, the
-    /// oldest first: that one is in its LDS slots, the others in registers.
-    /// Empty where the stage has not run yet.
-    llvm::SmallVector<llvm::SmallVector<Values, 1>, 2> lines;
+    /// For each stage but the last and each value that it hands on, those that
+    /// the next stage has not taken, the oldest first: the last ones before
+    /// that in their LDS slots, the others in registers. Null where the stage
+    /// has not run yet.
+    llvm::SmallVector<llvm::SmallVector<Values, 4>, 2> lines;
     Values carried;
   };
 
-  /// Clones a region's body; returns what it yields.
-  Values clone(mlir::Region &region, mlir::ValueRange arguments);
-  /// Runs a stage of the iteration at `k` on what the one before handed over;
-  /// the last also takes the carried values.
-  Values runStage(unsigned stage, mlir::Value k, mlir::ValueRange handed,
-                  mlir::ValueRange carried);
-  /// Writes the tiles of a stage that go through LDS into their slots; `step`
-  /// is the one that takes them.
-  Values toSlots(unsigned stage, mlir::ValueRange values, int64_t step);
-  /// One step: each stage whose iteration exists, then the handovers. `k` gives
-  /// the iteration of a stage, null where there is none.
+  /// Clones what `part` has of a region's body; returns what it yields.
+  Values clone(mlir::Region &region, const Part &part,
+               mlir::ValueRange arguments);
+  /// Runs a part of the iteration at `k` on what the stage before handed over;
+  /// the last also takes the carried values. Returns what the part hands on.
+  Values runPart(const Part &part, mlir::Value k, mlir::ValueRange handed,
+                 mlir::ValueRange carried);
+  /// What a part is handed: the oldest of each line of the stage before.
+  Values takeHanded(const Part &part, const State &state);
+  /// Writes a tile that goes through LDS into its slot; `step` is the one that
+  /// takes it.
+  mlir::Value toSlot(const Handover &handover, mlir::Value value, int64_t step);
+  /// One step: each part whose iteration exists, then the handovers. `k` gives
+  /// the iteration so far ahead, null where there is none.
   void runStep(State &state, int64_t step,
-               llvm::function_ref<mlir::Value(unsigned)> k);
+               llvm::function_ref<mlir::Value(int64_t)> k);
+  /// Lines without values.
+  State makeState();
   /// Steps in which the first iterations fill the lines; the loop, or what is
   /// before it, goes on with step `next`.
   State fill(int64_t next);
@@ -103,17 +107,22 @@ private:
   Values runIteration(mlir::Value k, mlir::ValueRange carried);
   /// Everything that runs where there is at least one iteration.
   Values emitNonEmpty();
-  /// With two slots and an odd number of steps, runs the first one, so that the
-  /// rest is even and starts in slot 0. Returns where the rest starts.
-  mlir::Value peelIfOdd(mlir::Value steps, State &state);
+  /// The state in which step -`step` can run. `rest` steps, more than
+  /// `step` - 1 of them, run before the loop: those before this one have run.
+  State peel(int64_t step, mlir::Value rest);
+  /// Whether all parts share what a loop with two ways in begins with: one tile
+  /// ahead, loaded to registers.
+  bool canShareFirst() const;
 
   PipelineOp op;
   Handovers handovers;
   llvm::SmallVector<mlir::Region *, 3> stages;
-  llvm::SmallVector<int64_t, 3> distances;
+  llvm::SmallVector<Part> parts;
   mlir::OpBuilder builder;
   mlir::Location loc;
-  int64_t unroll = 1;
+  int64_t unroll = 1, depth = 0;
+  /// Values of the first iteration that were loaded before the ways part.
+  Values shared;
   mlir::Value lower, upper, step;
 };
 

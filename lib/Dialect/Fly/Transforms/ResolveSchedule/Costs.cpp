@@ -22,12 +22,15 @@ LogicalResult ScheduleResolver::checkLds() {
         llvm::map_range(tile.getShape(),
                         [](int64_t extent) { return std::to_string(extent); }),
         "x");
-    budget.add(llvm::formatv("{0}: {1} stage{2} of {3} elements of {4} bits",
+    std::string gaps;
+    if (load.padBytes)
+      gaps = llvm::formatv(" and {0} bytes between rows", load.padBytes);
+    budget.add(llvm::formatv("{0}: {1} stage{2} of {3} elements of {4} bits{5}",
                              label.getValue(), load.policy.stages,
                              load.policy.stages == 1 ? "" : "s", shape,
-                             tile.getElementTypeBitWidth()),
+                             tile.getElementTypeBitWidth(), gaps),
                load.ldsBytes());
-    oneStage.add("", load.tileBytes());
+    oneStage.add("", load.bufferBytes());
   }
   std::string fix = "smaller tiles, or regs for an operand";
   if (oneStage.total() <= *chip.lds.bytes)
@@ -50,6 +53,8 @@ plan::OperandTile ScheduleResolver::getOperand(Operation *op,
   tile.inLds = load && load->policy.inLds;
   tile.runsAhead = load && load->runsAhead;
   tile.stages = load ? load->policy.stages : 0;
+  tile.isAsync = load && load->policy.isAsync;
+  tile.depth = load ? load->policy.depth : 1;
   return tile;
 }
 

@@ -2,17 +2,24 @@
 //
 // Operands of dots that a pipeline prefetches go through LDS, all else to
 // registers, unless the schedule says otherwise. Refused: LDS for tiles that no
-// dot reads or that do not run ahead, an XOR of rows that are no power of two.
+// dot reads or that do not run ahead, distances that the stages of a loop do
+// not have, and numbers of buffers that come round together too late.
 //
 //===----------------------------------------------------------------------===//
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <numeric>
 
 #include "../TileFlow.h"
 #include "Resolver.h"
 
 using namespace mlir;
 using namespace fly;
+
+/// Iterations of a pipeline that its loop holds at most: beyond, the code grows
+/// out of the instruction cache.
+static constexpr int64_t kMostIterations = 12;
 
 static int64_t getTileBytes(RankedTensorType type) {
   return llvm::divideCeil(
@@ -52,34 +59,6 @@ LogicalResult ScheduleResolver::collectLoads() {
       if (op)
         loads[labelled.label(op)].feedsDot = true;
   return success();
-}
-
-/// An XOR of 16-byte chunks stays inside a row only where the row is a power
-/// of two of them.
-LogicalResult ScheduleResolver::resolveSwizzle(LoadPlan &load) {
-  using Swizzle = OperandPolicy::Swizzle;
-  RankedTensorType tile = getTileType(load.ops.front()->getResult(0));
-  int64_t rowBytes = tile.getShape().back() * tile.getElementTypeBitWidth() / 8;
-  plan::Rule rule = plan::checkXor(load.label.getValue(), rowBytes);
-  bool fits = rule.holds;
-  if (!load.request.swizzle) {
-    load.policy.swizzle = fits ? Swizzle::Xor : Swizzle::None;
-    passed(load.ops.front(), "Swizzle",
-           fits ? Twine("swizzle = xor: rows are a power of two of 16-byte "
-                        "chunks")
-                : "swizzle = none: a row of " + Twine(rowBytes) +
-                      " bytes is no power of two of 16-byte chunks");
-    return success();
-  }
-  load.policy.swizzle = *load.request.swizzle;
-  if (load.policy.swizzle == Swizzle::None || holds(std::move(rule)))
-    return success();
-  InFlightDiagnostic diag =
-      load.ops.front()->emitOpError()
-      << "cannot be swizzled by xor: a row of " << rowBytes << " bytes is "
-      << rowBytes / kAccessBytes << " chunks of 16 bytes, no power of two";
-  diag.attachNote() << "fix: swizzle = none, or a tile of a power of two in k";
-  return diag;
 }
 
 /// Bytes of LDS that waves may exchange while the buffers of a pipeline are in
@@ -122,40 +101,128 @@ int64_t ScheduleResolver::getExchangeBytes() {
   return bytes;
 }
 
+/// How far a load runs ahead is its author's choice in loops of more than two
+/// stages, the schedule's in others.
+LogicalResult ScheduleResolver::checkDistance(const LoadPlan &load) {
+  Operation *op = load.ops.front();
+  if (!load.policy.inLds && load.policy.depth > 1 && !load.runsAhead)
+    return op->emitOpError()
+           << "cannot run " << load.policy.depth
+           << " iterations ahead: it is not in the prefetch of a fly.pipeline";
+  if (!load.runsAhead)
+    return success();
+  for (Operation *each : load.ops) {
+    auto pipeline = cast<PipelineOp>(each->getParentOp());
+    if (pipeline.getStages().size() == 2)
+      continue;
+    int64_t gap = getGap(each);
+    int64_t ahead =
+        load.policy.inLds ? load.policy.stages - 1 : load.policy.depth;
+    if (ahead <= gap)
+      continue;
+    InFlightDiagnostic diag =
+        each->emitOpError()
+        << "cannot run " << ahead << " iterations ahead for "
+        << (load.policy.inLds ? "stages = " : "depth = ")
+        << (load.policy.inLds ? load.policy.stages : load.policy.depth)
+        << ": its pipeline has " << pipeline.getStages().size()
+        << " stages, which take its tile " << gap
+        << (gap == 1 ? " iteration" : " iterations") << " later";
+    diag.attachNote(pipeline.getLoc())
+        << "fix: another distance in this loop, or "
+        << (load.policy.inLds ? "stages = " : "depth = ")
+        << (load.policy.inLds ? gap + 1 : gap);
+    return diag;
+  }
+  return success();
+}
+
+/// Slots are static places, so a loop holds as many iterations as make all of
+/// its buffers come round together.
+LogicalResult ScheduleResolver::checkRepetition() {
+  llvm::MapVector<Operation *, SmallVector<const LoadPlan *>> byLoop;
+  for (auto &[label, load] : loads)
+    if (load.policy.inLds)
+      for (Operation *op : load.ops)
+        byLoop[op->getParentOp()].push_back(&load);
+  for (auto &[loop, list] : byLoop) {
+    int64_t together = 1;
+    std::string each;
+    for (const LoadPlan *load : list) {
+      together = std::lcm(together, int64_t(load->policy.stages));
+      each += (each.empty() ? "" : ", ") + load->label.getValue().str() + " " +
+              std::to_string(load->policy.stages);
+    }
+    if (together > kMostIterations)
+      return loop->emitOpError()
+             << "has LDS buffers that come round together every " << together
+             << " iterations (stages of " << each << "), at most "
+             << kMostIterations
+             << " are laid out: choose stages that divide each other";
+  }
+  return success();
+}
+
+LogicalResult ScheduleResolver::checkLdsUse(const LoadPlan &load) {
+  Operation *op = load.ops.front();
+  if (!load.feedsDot)
+    return op->emitOpError()
+           << "loads a tile that no dot reads as it is, so it "
+              "has no use in LDS: schedule it as regs";
+  if (!load.runsAhead)
+    return op->emitOpError()
+           << "cannot go through LDS: it is not in the prefetch of a "
+              "fly.pipeline, which hands tiles over; schedule it as regs";
+  return success();
+}
+
+int64_t ScheduleResolver::getLoadBytes() const {
+  int64_t bytes = 0;
+  for (const auto &[label, load] : loads)
+    bytes += load.ldsBytes();
+  return bytes;
+}
+
 LogicalResult ScheduleResolver::resolveLoads() {
-  // Two buffers where they fit beside all others, else one.
-  int64_t bytes = getExchangeBytes();
   for (auto &[label, load] : loads) {
     load.policy.inLds =
         load.request.inLds.value_or(load.feedsDot && load.runsAhead);
     load.policy.stages = load.request.stages.value_or(2);
     load.policy.cache = load.request.cache;
-    bytes += load.ldsBytes();
+    load.policy.depth = load.request.depth.value_or(1);
+    load.policy.carriesFirstPack =
+        load.request.carriesFirstPack.value_or(false);
+    if (load.policy.inLds &&
+        (failed(checkLdsUse(load)) || failed(resolveCopy(load)) ||
+         failed(resolveSwizzle(load))))
+      return failure();
+    // Copies have a slot for each tile under way, and one that is read.
+    if (!load.request.stages && load.policy.isAsync)
+      load.policy.stages = std::max<int64_t>(2, getGap(load.ops.front()) + 1);
   }
-  bool twoFit = bytes <= int64_t(*chip.lds.bytes);
+  // Two buffers where they fit beside all others, else one; rows farther apart
+  // only where they cost no buffer.
+  int64_t exchanged = getExchangeBytes(), limit = *chip.lds.bytes;
+  if (exchanged + getLoadBytes() > limit)
+    for (auto &[label, load] : loads)
+      dropPadding(load);
+  int64_t bytes = exchanged + getLoadBytes();
+  bool twoFit = bytes <= limit;
   for (auto &[label, load] : loads) {
     Operation *op = load.ops.front();
-    if (!load.policy.inLds)
-      continue;
-    if (!load.feedsDot)
-      return op->emitOpError()
-             << "loads a tile that no dot reads as it is, so it "
-                "has no use in LDS: schedule it as regs";
-    if (!load.runsAhead)
-      return op->emitOpError()
-             << "cannot go through LDS: it is not in the prefetch of a "
-                "fly.pipeline, which hands tiles over; schedule it as regs";
-    if (!load.request.stages) {
-      load.policy.stages = twoFit ? 2 : 1;
+    if (load.policy.inLds && !load.request.stages) {
+      if (!twoFit && (!load.policy.isAsync || load.policy.stages == 2))
+        load.policy.stages = 1;
       passed(op, "Stages",
              llvm::formatv("stages = {0}: two of each take {1} bytes of LDS, "
                            "{2} has {3}",
-                           load.policy.stages, bytes, chip.name,
-                           *chip.lds.bytes)
+                           load.policy.stages, bytes, chip.name, limit)
                  .str());
     }
-    if (failed(resolveSwizzle(load)))
+    if (failed(checkDistance(load)))
       return failure();
+    if (!load.policy.inLds || load.policy.isAsync)
+      continue;
     holds(plan::checkCopy(label.getValue(), load.tileBytes(), threads()));
     int64_t round = threads() * kAccessBytes;
     if (load.tileBytes() % round != 0)
@@ -166,5 +233,5 @@ LogicalResult ScheduleResolver::resolveLoads() {
                            load.tileBytes(), round, threads())
                  .str());
   }
-  return success();
+  return checkRepetition();
 }

@@ -22,6 +22,7 @@
 
 #include "../IntegerFacts.h"
 #include "../LabelledOps.h"
+#include "../LdsFieldCost.h"
 #include "../MatrixInstruction.h"
 #include "../ScheduleBudget.h"
 
@@ -64,8 +65,11 @@ struct LoadPlan {
 
   /// Bytes of its largest tile.
   int64_t tileBytes() const;
+  /// Bytes between the rows of a buffer.
+  int64_t padBytes = 0;
+  int64_t bufferBytes() const { return tileBytes() + padBytes; }
   int64_t ldsBytes() const {
-    return policy.inLds ? policy.stages * tileBytes() : 0;
+    return policy.inLds ? policy.stages * bufferBytes() : 0;
   }
 };
 
@@ -107,13 +111,25 @@ private:
   // Loads.cpp
   mlir::LogicalResult collectLoads();
   mlir::LogicalResult resolveLoads();
-  mlir::LogicalResult resolveSwizzle(LoadPlan &load);
+  mlir::LogicalResult checkLdsUse(const LoadPlan &load);
+  int64_t getLoadBytes() const;
+  mlir::LogicalResult checkDistance(const LoadPlan &load);
+  mlir::LogicalResult checkRepetition();
   int64_t getExchangeBytes();
   // Stores.cpp
   mlir::LogicalResult checkStores();
   mlir::LogicalResult resolveStores();
   std::string whyDirect(mlir::Operation *store, const DotPlan &dot,
                         IntegerFacts &facts);
+  // Swizzles.cpp
+  mlir::LogicalResult resolveSwizzle(LoadPlan &load);
+  llvm::SmallVector<LdsTileAccess> getReads(const LoadPlan &load) const;
+  /// Takes rows farther apart back where nobody asked for them.
+  void dropPadding(LoadPlan &load);
+  // Copies.cpp
+  mlir::LogicalResult resolveCopy(LoadPlan &load);
+  /// Iterations from a load in a prefetch to the next stage of its pipeline.
+  static int64_t getGap(mlir::Operation *load);
   // Costs.cpp
   mlir::LogicalResult checkLds();
   mlir::LogicalResult checkRegisters();

@@ -11,6 +11,10 @@
 // apart. Of accesses other than fly.load and fly.store only the view is known,
 // by their effects, so they meet everything in it.
 //
+// In a kernel with copies past the registers the barriers for fields are bare:
+// others make LLVM wait for every copy, also for those of which nothing is read
+// yet. fly-insert-waits puts the waits that a bare barrier needs.
+//
 // Loops are walked until nothing new comes round; a branch is uniform, so each
 // of its sides may hold barriers of its own.
 //
@@ -54,8 +58,10 @@ using Pending = SmallVector<TileAccess>;
 /// Walks a kernel in program order; inserts barriers only where told so.
 class BarrierWalk {
 public:
-  /// `threads` of the workgroup, 0 where they are not known.
-  explicit BarrierWalk(int64_t threads) : threads(threads) {}
+  /// `threads` of the workgroup, 0 where they are not known; the kind of the
+  /// barriers for LDS.
+  BarrierWalk(int64_t threads, BarrierKind ldsKind)
+      : threads(threads), ldsKind(ldsKind) {}
   unsigned inserted = 0;
 
   void visit(Block &block, Pending &pending, bool insert) {
@@ -73,6 +79,7 @@ private:
   bool isHeldOnce(Attribute layout) const;
 
   int64_t threads;
+  BarrierKind ldsKind;
 };
 } // namespace
 
@@ -144,7 +151,8 @@ void BarrierWalk::visitAccess(Operation *op, TileAccess access,
     clear(pending, kind);
     if (insert) {
       OpBuilder builder(op);
-      BarrierOp::create(builder, op->getLoc(), kind);
+      BarrierOp::create(builder, op->getLoc(),
+                        kind == BarrierKind::Lds ? ldsKind : kind);
       ++inserted;
     }
   }
@@ -260,7 +268,10 @@ int64_t stage::getThreads(FunctionOpInterface kernel) {
 }
 
 unsigned stage::insertBarriers(FunctionOpInterface kernel) {
-  BarrierWalk walk(getThreads(kernel));
+  bool copies = kernel->walk([](CopyOp) { return WalkResult::interrupt(); })
+                    .wasInterrupted();
+  BarrierWalk walk(getThreads(kernel),
+                   copies ? BarrierKind::Bare : BarrierKind::Lds);
   Pending pending;
   walk.visit(kernel.getFunctionBody().front(), pending, /*insert=*/true);
   return walk.inserted;

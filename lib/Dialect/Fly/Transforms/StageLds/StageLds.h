@@ -25,6 +25,11 @@ mlir::LogicalResult verifyContents(mlir::FunctionOpInterface kernel);
 /// Threads of the workgroup by the schedule; 0 without a resolved one.
 int64_t getThreads(mlir::FunctionOpInterface kernel);
 
+/// Puts a fly.copy to `field` where `write` stages a tile that is loaded for
+/// this alone; false, with a remark, where the tile is not. The caller removes
+/// the write and the load.
+bool turnIntoCopy(ConvertLayoutOp write, mlir::Value field);
+
 /// Inserts the barriers that keep tile accesses of different lanes in program
 /// order; returns how many.
 unsigned insertBarriers(mlir::FunctionOpInterface kernel);

@@ -1,0 +1,124 @@
+//===- Copies.cpp - Tiles that are copied to LDS --------------------------===//
+//
+// Thread t fills bytes t * width of each round of the field, since a wave
+// writes LDS in one run. Which element belongs there is what the field's
+// swizzle says, and that is what the lane reads: so the permutation is applied
+// to the source, and readers of the field see it as any other swizzled one.
+//
+// Rounds that lie a whole number of rows and of periods of the swizzle apart
+// share the lane's coordinates but for a constant number of rows.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Plan/Rules.h"
+
+#include <map>
+#include <numeric>
+
+#include "Distributor.h"
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::distribute;
+
+namespace {
+/// How the bytes of a field are dealt out to threads.
+struct CopyPlan {
+  SwizzleAttr swizzle;
+  int64_t rowBytes, width, threads, total;
+
+  int64_t round() const { return threads * width; }
+  /// Rounds that lie so many bytes apart share the coordinates of a lane but
+  /// for a constant number of rows.
+  int64_t unit() const {
+    int64_t period = swizzle ? int64_t(1)
+                                   << (swizzle.getBase() + swizzle.getShift() +
+                                       swizzle.getBits())
+                             : 1;
+    return std::lcm(rowBytes, period);
+  }
+  int64_t permute(int64_t offset) const {
+    return swizzle ? swizzle.apply(offset) : offset;
+  }
+
+  /// Whether every lane writes where readers of the field look for what it
+  /// copied: each byte of each round, by enumeration.
+  bool agreesWithReaders() const {
+    for (int64_t first = 0; first < total; first += round()) {
+      int64_t rest = first % unit();
+      for (int64_t thread = 0; thread < threads; ++thread) {
+        int64_t place = permute(rest + thread * width);
+        int64_t row = place / rowBytes + (first - rest) / rowBytes;
+        for (int64_t byte = 0; byte < width; ++byte) {
+          int64_t column = place % rowBytes + byte;
+          if (permute(row * rowBytes + column) != first + thread * width + byte)
+            return false;
+        }
+      }
+    }
+    return true;
+  }
+};
+} // namespace
+
+LogicalResult Distributor::distribute(CopyOp op) {
+  Location loc = op.getLoc();
+  ViewType target = op.getTarget().getType();
+  RankedTensorType tile = op.getTileType();
+  int64_t bytes = target.getElementType().getIntOrFloatBitWidth() / 8;
+  int64_t rowBytes = tile.getShape().back() * bytes;
+  int64_t total = tile.getNumElements() * bytes;
+  std::optional<int64_t> width =
+      plan::findDirectCopy(chip, bytes * 8, rowBytes, total, threads);
+  if (!width)
+    return op.emitOpError() << "cannot be shared by the threads: "
+                            << plan::checkDirectCopy(chip, "", bytes * 8,
+                                                     rowBytes, total, threads)
+                                   .text;
+  if (op.getSource().getType().getContiguousDim() !=
+      op.getSource().getType().getRank() - 1u)
+    return op.emitOpError() << "copies rows that are contiguous in memory, got "
+                            << op.getSource().getType();
+  CopyPlan plan = {dyn_cast_or_null<SwizzleAttr>(target.getLayout()), rowBytes,
+                   *width, threads, total};
+  if (!plan.agreesWithReaders())
+    return op.emitOpError()
+           << "fills " << target << " with pieces of " << *width
+           << " bytes, which readers of it would look for elsewhere: its "
+              "swizzle takes them apart or is not its own inverse (S >= M)";
+  FailureOr<Window> window = makeWindow(op);
+  if (failed(window))
+    return failure();
+
+  int64_t unit = plan.unit(), round = plan.round();
+  // Of a tile of rank 1 there is one row.
+  bool hasRows = tile.getRank() == 2;
+  std::map<int64_t, SmallVector<Value, 2>> places;
+  auto type = VectorType::get({*width / bytes}, target.getElementType());
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  auto add = [&](Value sum, Value value) -> Value {
+    return arith::AddIOp::create(builder, loc, sum, value);
+  };
+  Value wave = coordinates.getScaledWave(arch::waveLanes * *width / bytes, loc);
+  SmallVector<Value> targetPlace(target.getRank(), index(0));
+  for (int64_t first = 0; first < total; first += round) {
+    int64_t rest = hasRows ? first % unit : first;
+    SmallVector<Value, 2> &place = places[rest];
+    if (place.empty())
+      place = coordinates.getPlace(target, *width, rest, loc);
+    SmallVector<Value> at(place.begin(), place.end());
+    if (first != rest)
+      at[0] = add(at[0], index((first - rest) / rowBytes));
+    for (auto [coordinate, origin] : llvm::zip_equal(at, window->origin))
+      if (origin)
+        coordinate = add(coordinate, origin);
+    targetPlace.back() = first == 0 ? wave : add(wave, index(first / bytes));
+    DmaOp::create(builder, loc, window->view, at, lookup(op.getTarget()),
+                  targetPlace, type, window->cache,
+                  builder.getDenseBoolArrayAttr(window->inBounds),
+                  builder.getI64IntegerAttr(
+                      std::gcd(window->align, type.getNumElements())));
+  }
+  return success();
+}
