@@ -14,7 +14,7 @@ static constexpr ScheduleKey kKeys[] = {
      "how the waves of a workgroup split the result of a dot"},
     {"schedule", "waves_per_eu", "auto", "number", "what one workgroup brings",
      "waves that each SIMD shall hold at least; it divides the registers"},
-    {"schedule", "grid", "auto", "`{order = ...}`", "`n_fastest`",
+    {"schedule", "grid", "auto", "`{order = ..., xcd = ...}`", "`n_fastest`",
      "how consecutive workgroups walk over the grid"},
     {"schedule", "codegen",
      "vgpr vgpr_ilp agpr agpr_ilp vgpr_hints agpr_hints auto",
@@ -22,14 +22,17 @@ static constexpr ScheduleKey kKeys[] = {
      "`auto`: by the machine code", "form of code generation"},
     {"schedule", "versions", "off auto", "`off`, `auto`", "`off`",
      "a fast and a safe body behind one branch"},
-    {"grid", "order", "n_fastest m_fastest auto", "`n_fastest`, `m_fastest`",
+    {"grid", "order", "n_fastest m_fastest grouped longest_first auto",
+     "`n_fastest`, `m_fastest`, `grouped(number)`, `longest_first`",
      "`n_fastest`",
-     "whether consecutive workgroups walk along the last or the first "
-     "dimension"},
-    {"grid", "xcd", "off auto", "`off`", "`off`",
-     "whether neighbours go to one accelerator die"},
-    {"grid", "persistent", "off auto", "`off`", "`off`",
-     "whether workgroups take several tiles"},
+     "what consecutive workgroups walk along: the last dimension, the first, a "
+     "number of tiles of the first and then the others, or the last with the "
+     "first from its end"},
+    {"grid", "xcd", "off on by auto", "`off`, `on`, `by(dimension)`", "`off`",
+     "whether each accelerator die walks over neighbours, and which dimension "
+     "dies share least"},
+    {"grid", "persistent", "off on auto", "`off`, `on`, or a number", "`off`",
+     "whether as many workgroups as the device holds take all tiles in turn"},
     {"load", "lds", "", "`lds(...)`, `lds`",
      "of operands of dots in the prefetch of a pipeline",
      "the tile reaches the lanes through LDS"},
@@ -62,8 +65,10 @@ static constexpr ScheduleKey kKeys[] = {
      "columns",
      "whether a lane holds contiguous rows of a column or contiguous columns "
      "of a row"},
-    {"dot", "a", "regs auto", "`regs`", "`regs`",
-     "where the first operand comes from"},
+    {"dot", "a", "regs from_acc auto", "`regs`, `from_acc`",
+     "`from_acc` where lanes hold what the instruction reads, else `regs`",
+     "how the first operand is taken: in packs of 16 bytes, or as lanes hold "
+     "what they computed"},
     {"dot", "hot_loop", "on guide off auto",
      "`on`, `guide`, `off`, or a pattern",
      "`auto`: kept where the machine code gains",

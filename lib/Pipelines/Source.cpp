@@ -39,8 +39,10 @@ static StringRef identifierAt(llvm::SourceMgr &sources,
   return name.empty() || llvm::isDigit(name.front()) ? StringRef() : name;
 }
 
-/// A workspace has no argument's location: its name stands before the op.
-static StringRef nameBefore(llvm::SourceMgr &sources, FileLineColLoc location) {
+/// The names of an op's results stand before it on its line, as in
+/// `%m, %n = fly.grid`; none where one is missing or a number.
+static SmallVector<StringRef> namesBefore(llvm::SourceMgr &sources,
+                                          FileLineColLoc location) {
   unsigned buffer = sources.getMainFileID();
   const llvm::MemoryBuffer *text = sources.getMemoryBuffer(buffer);
   if (location.getFilename() != text->getBufferIdentifier())
@@ -51,12 +53,18 @@ static StringRef nameBefore(llvm::SourceMgr &sources, FileLineColLoc location) {
     return {};
   StringRef line(text->getBufferStart(),
                  place.getPointer() - text->getBufferStart());
-  line = line.substr(line.rfind('\n') + 1).rtrim();
-  size_t percent = line.rfind('%');
-  if (!line.consume_back("=") || percent == StringRef::npos)
+  line = line.substr(line.rfind('\n') + 1).trim();
+  if (!line.consume_back("="))
     return {};
-  StringRef name = line.substr(percent + 1).rtrim();
-  return name.empty() || llvm::isDigit(name.front()) ? StringRef() : name;
+  SmallVector<StringRef> names;
+  for (StringRef name : llvm::split(line, ',')) {
+    name = name.trim();
+    if (!name.consume_front("%") || name.empty() ||
+        llvm::isDigit(name.front()) || name.contains(':'))
+      return {};
+    names.push_back(name);
+  }
+  return names;
 }
 
 void fly::nameArguments(FunctionOpInterface function,
@@ -76,13 +84,20 @@ void fly::nameArguments(FunctionOpInterface function,
       function.setArgAttr(index, attribute,
                           StringAttr::get(function.getContext(), name));
   }
-  function->walk([&](fly::WorkspaceOp op) {
+  function->walk([&](Operation *op) {
+    if (!isa<fly::WorkspaceOp, fly::GridOp>(op))
+      return;
     auto location = op->getLoc()->findInstanceOf<FileLineColLoc>();
     if (!location || op->hasAttr(attribute))
       return;
-    StringRef name = nameBefore(sources, location);
-    if (!name.empty())
-      op->setAttr(attribute, StringAttr::get(op.getContext(), name));
+    SmallVector<StringRef> names = namesBefore(sources, location);
+    if (names.size() != op->getNumResults())
+      return;
+    Builder builder(op->getContext());
+    if (isa<fly::GridOp>(op))
+      op->setAttr(attribute, builder.getStrArrayAttr(names));
+    else
+      op->setAttr(attribute, builder.getStringAttr(names.front()));
   });
 }
 

@@ -74,7 +74,13 @@ static void drawSchedule(Random &random, Configuration &c) {
   constexpr const char *orders[] = {"", "plain", "transposed"};
   constexpr const char *hints[] = {"auto", "off"};
   constexpr const char *stores[] = {"auto", "direct", "cshuffle"};
-  constexpr const char *walks[] = {"", "grid.order=m_fastest",
+  constexpr const char *walks[] = {"",
+                                   "grid.order=m_fastest",
+                                   "grid.order=grouped(3)",
+                                   "grid={order=grouped(2),xcd=on}",
+                                   "grid.order=longest_first",
+                                   "grid={xcd=by(1),persistent=3}",
+                                   "grid.persistent=2",
                                    "a.first_pack=carried,b.first_pack=carried"};
   int64_t limit = *arch::ArchInfo::lookup(c.chip)->lds.bytes;
   bool isLegal = false;
@@ -100,9 +106,10 @@ static void drawSchedule(Random &random, Configuration &c) {
   c.levers.acc = random.pick(orders);
   c.levers.hotLoop = random.pick(hints);
   c.levers.store = random.pick(stores);
+  // A tile changes lanes as a whole.
   if (c.levers.store == "cshuffle" &&
       c.tileM * c.tileN * (c.out == "f32" ? 4 : 2) > limit)
-    c.levers.store = "direct";
+    c.levers.store = "auto";
   c.overrides = random.pick(walks);
 }
 

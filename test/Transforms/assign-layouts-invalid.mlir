@@ -155,3 +155,36 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// What from_acc asks for and lanes do not hold.
+#sched = #fly.schedule<waves = [1, 2], waves_per_eu = 1, grid = {order = n_fastest},
+    dot0 = {mfma = 16x16, acc = transposed}, dot1 = {mfma = 16x16, acc = plain, a = from_acc}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @waves_share_columns(%A: !fly.ptr<bf16>) kernel attributes {fly.schedule = #sched} {
+    %t = fly.constant 1.0 : tensor<32x32xbf16>
+    %z = fly.constant 0.0 : tensor<32x32xf32>
+    %s = fly.dot %t, %t, %z label "dot0" : tensor<32x32xbf16>, tensor<32x32xbf16> -> tensor<32x32xf32>
+    %p = arith.truncf %s : tensor<32x32xf32> to tensor<32x32xbf16>
+    // expected-error @+1 {{schedule asks for 'a = from_acc', but lanes do not hold what the instruction reads: its first operand is in #fly.mma<shape = [16, 16], waves = [1, 2], transposed = true>; what fits is an accumulator with acc = transposed, of the same mfma, in waves = [n, 1]}}
+    %d = fly.dot %p, %t, %z label "dot1" : tensor<32x32xbf16>, tensor<32x32xbf16> -> tensor<32x32xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest},
+    a = regs(depth = 1), dot0 = {mfma = 16x16, acc = plain, a = from_acc}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @loaded(%A: !fly.ptr<bf16>) kernel attributes {fly.schedule = #sched} {
+    %a = fly.view %A[32, 32] : !fly.view<32x32xbf16>
+    %t = fly.load %a[0, 0] label "a" : !fly.view<32x32xbf16> -> tensor<32x32xbf16>
+    %u = fly.constant 1.0 : tensor<32x32xbf16>
+    %z = fly.constant 0.0 : tensor<32x32xf32>
+    // expected-error @+1 {{schedule asks for 'a = from_acc', but lanes do not hold what the instruction reads: its first operand is not computed of an accumulator}}
+    %d = fly.dot %t, %u, %z label "dot0" : tensor<32x32xbf16>, tensor<32x32xbf16> -> tensor<32x32xf32>
+    gpu.return
+  }
+}

@@ -63,10 +63,10 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     // CHECK: %[[C4:.*]] = arith.constant 4 : i32
     // CHECK: %[[X:.*]] = arith.remui %[[I]], %[[C4]] : i32
     // CHECK: %[[R:.*]] = arith.divui %[[I]], %[[C4]] : i32
-    // CHECK: %[[M0:.*]] = arith.muli %[[X]], %{{.*}} overflow<nsw> : i32
     // CHECK: %[[C6:.*]] = arith.constant 6 : i32
     // CHECK: %[[Y:.*]] = arith.remui %[[R]], %[[C6]] : i32
     // CHECK: %[[Z:.*]] = arith.divui %[[R]], %[[C6]] : i32
+    // CHECK: %[[M0:.*]] = arith.muli %[[X]], %{{.*}} overflow<nsw> : i32
     // CHECK: %[[N0:.*]] = arith.muli %[[Y]], %{{.*}} overflow<nsw> : i32
     %m, %n, %b = fly.grid to (200, 300, %B) step (64, 50, 1)
     // CHECK: fly.load %{{.*}}[%[[Z]], %[[M0]], %[[N0]]]

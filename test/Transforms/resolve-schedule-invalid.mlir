@@ -369,7 +369,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 !B = tensor<128x64xbf16>
 !C = tensor<128x128xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  // expected-error @+1 {{schedule entry 'grid': 'order' is 'hilbert'; no pass applies yet: grouped, longest_first; known: n_fastest, m_fastest, auto}}
+  // expected-error @+1 {{schedule entry 'grid': 'order' is 'hilbert'; known: n_fastest, m_fastest, grouped, longest_first, auto}}
   gpu.func @grid_order(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<grid = {order = hilbert}>} {
     %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
@@ -395,8 +395,8 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 !B = tensor<128x64xbf16>
 !C = tensor<128x128xf32>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  // expected-error @+1 {{schedule entry 'grid': 'xcd' is 'on', which no pass applies yet; applied: off, auto}}
-  gpu.func @grid_key(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<grid = {xcd = on}>} {
+  // expected-error @+1 {{schedule entry 'grid': 'xcd' is 'yes'; known: off, on, by, auto}}
+  gpu.func @grid_key(%A: !fly.ptr<bf16>, %C: !fly.ptr<f32>, %K: i32) kernel attributes {fly.schedule = #fly.schedule<grid = {xcd = yes}>} {
     %a = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %b = fly.view %A[128, %K] : !fly.view<128x?xbf16>
     %c = fly.view %C[128, 128] : !fly.view<128x128xf32>
@@ -1101,10 +1101,10 @@ gpu.module @m [#rocdl.target] {
 
 // -----
 
-// Words of the language that no pass applies yet are not ignored.
+// Words with arguments; dimensions that are none.
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  // expected-error @+1 {{schedule entry 'grid': 'order' is 'grouped(...)', which no pass applies yet; applied: n_fastest, m_fastest, auto}}
-  gpu.func @grouped(%t: tensor<16x64xf32>) kernel attributes {fly.schedule = #fly.schedule<grid = {order = grouped(8)}>} {
+  // expected-error @+1 {{schedule entry 'grid': 'order' is 'grouped(...)'; expected the tiles of the first dimension that are walked together, from 1 to 65536, as in grouped(8)}}
+  gpu.func @grouped(%t: tensor<16x64xf32>) kernel attributes {fly.schedule = #fly.schedule<grid = {order = grouped(0)}>} {
     gpu.return
   }
 }
@@ -1112,8 +1112,46 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 // -----
 
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  // expected-error @+1 {{schedule entry 'grid': 'xcd' is 'by(...)', which no pass applies yet; applied: off, auto}}
+  // expected-error @+1 {{schedule entry 'grid': 'xcd' is 'by'; expected a dimension of the grid, by its name or its number from 0, as in by(h)}}
+  gpu.func @by(%t: tensor<16x64xf32>) kernel attributes {fly.schedule = #fly.schedule<grid = {xcd = by}>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{schedule entry 'grid': 'xcd' is by(h), which is no dimension of the grid: the kernel has no fly.grid}}
   gpu.func @xcd(%t: tensor<16x64xf32>) kernel attributes {fly.schedule = #fly.schedule<grid = {order = n_fastest, xcd = by(h)}>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @xcd_name(%t: tensor<16x64xf32>, %H: i32, %B: i32) kernel attributes {fly.schedule = #fly.schedule<grid = {xcd = by(heads)}>} {
+    // expected-error @+1 {{schedule entry 'grid': 'xcd' is by(heads), which is no dimension of the grid (did you mean 'head'?); its dimensions: head, batch; their numbers: 0 to 1}}
+    %h, %b = fly.grid to (%H, %B) step (1, 1) {fly.name = ["head", "batch"]}
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @xcd_number(%t: tensor<16x64xf32>, %H: i32, %B: i32) kernel attributes {fly.schedule = #fly.schedule<grid = {xcd = by(2)}>} {
+    // expected-error @+1 {{schedule entry 'grid': 'xcd' is by(2), which is no dimension of the grid; its dimensions: h, b; their numbers: 0 to 1}}
+    %h, %b = fly.grid to (%H, %B) step (1, 1)
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{schedule entry 'grid': 'persistent' is 0; expected a number of workgroups from 1 to 1048576, on, off or auto}}
+  gpu.func @persistent(%t: tensor<16x64xf32>) kernel attributes {fly.schedule = #fly.schedule<grid = {persistent = 0}>} {
     gpu.return
   }
 }
@@ -1160,8 +1198,8 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 // -----
 
 gpu.module @m [#rocdl.target<chip = "gfx950">] {
-  gpu.func @from_acc(%a: tensor<32x64xbf16>, %c: tensor<32x32xf32>) kernel attributes {fly.schedule = #fly.schedule<pv = {mfma = 32x32, a = from_acc}>} {
-    // expected-error @+1 {{schedule entry 'pv': 'a' is 'from_acc', which no pass applies yet; applied: regs, auto}}
+  gpu.func @from_acc(%a: tensor<32x64xbf16>, %c: tensor<32x32xf32>) kernel attributes {fly.schedule = #fly.schedule<pv = {mfma = 32x32, a = acc}>} {
+    // expected-error @+1 {{schedule entry 'pv': 'a' is 'acc'; known: regs, from_acc, auto}}
     %d = fly.dot %a, %a, %c label "pv" : tensor<32x64xbf16>, tensor<32x64xbf16> -> tensor<32x32xf32>
     gpu.return
   }

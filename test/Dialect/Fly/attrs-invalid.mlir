@@ -295,3 +295,11 @@ func.func private @unknown_chip() attributes {a = #fly.schedules<{gfx943 = #fly.
 
 // expected-error @+1 {{schedules hold a #fly.schedule for gfx942, got 4 : i64}}
 func.func private @no_schedule() attributes {a = #fly.schedules<{gfx942 = 4}>}
+
+// -----
+
+func.func private @names_of_a_grid(%M: i32, %N: i32) {
+  // expected-error @+1 {{expects 'fly.name' to be a string for each of 2 dimensions, got ["m"]}}
+  %m, %n = fly.grid to (%M, %N) step (1, 1) {fly.name = ["m"]}
+  return
+}

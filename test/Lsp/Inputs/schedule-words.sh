@@ -37,13 +37,15 @@ for key in swizzle copy cache; do
   compare "lds $key" "$(words lds $key) auto" "$(known 'a = lds(stages = 2)' "a = lds($key = zzz)")"
 done
 compare "regs cache" "$(words regs cache) auto" "$(known 'a = lds(stages = 2)' 'a = regs(cache = zzz)')"
-for key in mfma acc; do
+for key in mfma acc a; do
   compare "dot $key" "$(words dot $key) auto" "$(known '{mfma = 16x16}' "{$key = zzz}")"
 done
 for key in epilogue cache; do
   compare "store $key" "$(words store $key) auto" "$(known 'waves = ' "c = {$key = zzz}, waves = ")"
 done
-compare "grid order" "$(words grid order) auto" "$(known 'waves = ' 'grid = {order = zzz}, waves = ')"
+for key in order xcd; do # A word with an argument is listed as the word.
+  compare "grid $key" "$(words grid $key | sed -E 's/[(][a-z]+[)]//g') auto" "$(known 'waves = ' "grid = {$key = zzz}, waves = ")"
+done
 # Of numbers, what is beyond the last of the table is refused.
 for key in stages; do
   last=$(words lds $key | tr ' ' '\n' | tail -n 1)

@@ -57,7 +57,7 @@ TEST_F(ScheduleTest, ReadsAllPolicies) {
   EXPECT_EQ(schedule->waves[1], 4);
   EXPECT_EQ(schedule->threads(), 512);
   EXPECT_EQ(schedule->wavesPerEu, 2u);
-  EXPECT_EQ(schedule->gridOrder, GridOrder::MFastest);
+  EXPECT_EQ(schedule->grid.order, GridOrder::MFastest);
   const OperandPolicy *a = schedule->operand("a");
   ASSERT_TRUE(a);
   EXPECT_TRUE(a->inLds);

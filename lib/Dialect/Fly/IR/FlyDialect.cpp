@@ -122,6 +122,16 @@ LogicalResult fly::FlyDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError() << "expects '" << name << "' to be a string, got "
                              << attr.getValue();
   }
+  // Of a grid: a name for each dimension.
+  if (name == getNameAttrName() && isa<GridOp>(op)) {
+    auto names = dyn_cast<ArrayAttr>(attr.getValue());
+    if (names && names.size() == op->getNumResults() &&
+        llvm::all_of(names, llvm::IsaPred<StringAttr>))
+      return success();
+    return op->emitOpError()
+           << "expects '" << name << "' to be a string for each of "
+           << op->getNumResults() << " dimensions, got " << attr.getValue();
+  }
   return refuseUnknown(op, attr,
                        {getScheduleAttrName(), getContractAttrName(),
                         getChecksAttrName(), getLabelAttrName(),

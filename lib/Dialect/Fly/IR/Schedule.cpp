@@ -105,6 +105,26 @@ static LogicalResult readWaves(FunctionOpInterface kernel, Attribute entry,
                                   "fly-resolve-schedule first";
 }
 
+/// The entry `grid` of a resolved schedule.
+static FailureOr<GridPolicy> readGrid(Attribute entry,
+                                      EmitScheduleError emitError) {
+  auto request = GridRequest::read(entry, emitError);
+  if (failed(request))
+    return failure();
+  auto by = dyn_cast_or_null<IntegerAttr>(request->by);
+  if ((request->by && !by) ||
+      (request->persistent.value_or(false) && !request->workgroups))
+    return emitError() << "is not resolved: run fly-resolve-schedule first";
+  GridPolicy policy;
+  policy.order = request->order.value_or(GridOrder::NFastest);
+  policy.group = request->group;
+  policy.xcd = request->xcd.value_or(false);
+  if (by)
+    policy.by = by.getInt();
+  policy.workgroups = request->workgroups;
+  return policy;
+}
+
 FailureOr<Schedule> Schedule::get(FunctionOpInterface kernel) {
   auto attr =
       kernel->getAttrOfType<ScheduleAttr>(FlyDialect::getScheduleAttrName());
@@ -125,10 +145,10 @@ FailureOr<Schedule> Schedule::get(FunctionOpInterface kernel) {
       return kernel->emitOpError() << "schedule entry '" << key << "': ";
     };
     if (key == "grid") {
-      auto order = readGridRequest(entry.getValue(), emitError);
-      if (failed(order))
+      auto grid = readGrid(entry.getValue(), emitError);
+      if (failed(grid))
         return failure();
-      schedule.gridOrder = order->value_or(GridOrder::NFastest);
+      schedule.grid = *grid;
     }
     if (llvm::is_contained(kGlobalKeys, key))
       continue;
@@ -144,7 +164,8 @@ FailureOr<Schedule> Schedule::get(FunctionOpInterface kernel) {
       if (failed(request))
         return failure();
       if (request->mfma && request->transposed)
-        schedule.dots[key] = {*request->mfma, *request->transposed};
+        schedule.dots[key] = {*request->mfma, *request->transposed,
+                              request->fromAcc};
     } else {
       auto request = OperandRequest::read(entry.getValue(), emitError);
       if (failed(request))

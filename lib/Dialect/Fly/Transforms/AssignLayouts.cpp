@@ -46,6 +46,7 @@
 #include "AssignLayouts/Conversions.h"
 #include "AssignLayouts/CopyLayout.h"
 #include "AssignLayouts/ExchangeParts.h"
+#include "AssignLayouts/RegisterOperands.h"
 #include "AssignLayouts/ShapeLayouts.h"
 #include "AssignLayouts/TileClasses.h"
 #include "AssignLayouts/TileCopies.h"
@@ -100,9 +101,10 @@ private:
     gives.push_back({result, layout});
   }
   LogicalResult seedDots();
+  FailureOr<std::optional<int64_t>> choosePack(ProductOpInterface product);
   LogicalResult seedLanes();
   LogicalResult seedOperand(ProductOpInterface dot, OpOperand &operand,
-                            OperandSide side);
+                            OperandSide side, std::optional<int64_t> pack);
   /// `use` reads its tile in `layout`, which a load straight to registers
   /// gives. `what` names the operand in errors.
   LogicalResult seedRead(OpOperand &use, Attribute layout, StringRef what);
@@ -223,14 +225,49 @@ LogicalResult LayoutAssignment::seedRead(OpOperand &use, Attribute layout,
 
 LogicalResult LayoutAssignment::seedOperand(ProductOpInterface dot,
                                             OpOperand &operand,
-                                            OperandSide side) {
+                                            OperandSide side,
+                                            std::optional<int64_t> pack) {
   MmaAttr parent = getDotLayout(dot, schedule);
   // Lanes read the operand along K, from LDS.
   ++classes.getTraits(operand.get()).byRows;
-  int64_t pack = getPack(dot, operand, parent.getShape()[0]);
-  auto layout = OperandAttr::get(dot.getContext(), side, parent, pack);
+  auto layout = OperandAttr::get(
+      dot.getContext(), side, parent,
+      pack ? *pack : getPack(dot, operand, parent.getShape()[0]));
   return seedRead(operand, layout,
                   ("operand " + stringifyOperandSide(side)).str());
+}
+
+/// The elements of K that lanes have next to each other of a first operand that
+/// is computed, where that saves its way through LDS; none: as they read both.
+FailureOr<std::optional<int64_t>>
+LayoutAssignment::choosePack(ProductOpInterface product) {
+  std::optional<int64_t> pack;
+  std::optional<bool> wanted = schedule.dot(product).fromAcc;
+  auto dot = dyn_cast<DotOp>(product.getOperation());
+  if (!dot || !wanted.value_or(true))
+    return pack;
+  Attribute held = layouts.lookup(classes.leader(dot.getA()));
+  if (!wanted && (!held || classes.findLoad(dot.getA())))
+    return pack;
+  if (held)
+    pack = findRegisterPack(dot, getDotLayout(product, schedule), held, chip,
+                            schedule.threads());
+  if (!pack && !wanted)
+    return pack;
+  if (!pack) {
+    InFlightDiagnostic diag = dot.emitOpError()
+                              << "schedule asks for 'a = from_acc', but lanes "
+                                 "do not hold what the instruction reads";
+    if (!held)
+      return diag << ": its first operand is not computed of an accumulator";
+    return diag << ": its first operand is in " << held
+                << "; what fits is an accumulator with acc = transposed, of "
+                   "the same mfma, in waves = [n, 1]";
+  }
+  remarkPassed(dot, DEBUG_TYPE, "RegisterOperand",
+               "the first operand stays in registers: K in packs of " +
+                   Twine(*pack) + " elements for both operands");
+  return pack;
 }
 
 LogicalResult LayoutAssignment::seedDots() {
@@ -244,10 +281,13 @@ LogicalResult LayoutAssignment::seedDots() {
     need(dot.getAccumulator(), layout);
     give(dot->getResult(0), layout);
   }
-  for (ProductOpInterface dot : dots)
-    if (failed(seedOperand(dot, dot.getLhs(), OperandSide::A)) ||
-        failed(seedOperand(dot, dot.getRhs(), OperandSide::B)))
+  for (ProductOpInterface dot : dots) {
+    auto pack = choosePack(dot);
+    if (failed(pack) ||
+        failed(seedOperand(dot, dot.getLhs(), OperandSide::A, *pack)) ||
+        failed(seedOperand(dot, dot.getRhs(), OperandSide::B, *pack)))
       return failure();
+  }
   for (ProductOpInterface dot : dots) {
     auto scaled = dyn_cast<DotScaledOp>(dot.getOperation());
     if (!scaled)

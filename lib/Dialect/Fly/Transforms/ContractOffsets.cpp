@@ -27,6 +27,9 @@ using Kind = contract::Expr::Kind;
 /// Byte offsets inside one tile are 32-bit and not negative.
 static constexpr int64_t kOffsetLimit = int64_t(1) << 31;
 
+/// Ops that a bound is followed through.
+static constexpr unsigned kMaxDepth = 16;
+
 /// Later passes put the tile's origin into a 64-bit base, except along the
 /// contiguous dimension, where it stays part of the offset, and keep offsets in
 /// 31 bits of bytes; the launch checks that they fit.
@@ -68,6 +71,10 @@ LogicalResult ContractPlanner::planTileOffset(Operation *access,
     if (isRow && getNumber(origin[picked + dim]) != 0) {
       std::optional<Expr> whole =
           host.get(view.getMixedExtents()[picked + dim]);
+      // Of an extent that the device makes, only where tiles begin is known.
+      if (!whole)
+        if (auto last = getUpper(origin[picked + dim], kMaxDepth))
+          whole = foldBinary(Kind::Add, *last, extent);
       if (!whole)
         return refuse("extents");
       extent = foldBinary(Kind::Max, extent, *whole);
@@ -282,11 +289,10 @@ void ContractPlanner::planCoordinates() {
         require(Expr::binary(Kind::Ge, *expr, Expr::constant(0)),
                 expr->str() + " must not be negative");
   for (Operation *op : sums) {
-    constexpr unsigned maxDepth = 16;
     std::optional<Expr> upper;
     if (isa<arith::AddIOp, arith::MulIOp>(op) &&
         op->getResult(0).getType().isInteger(32))
-      upper = getUpper(op->getResult(0), maxDepth);
+      upper = getUpper(op->getResult(0), kMaxDepth);
     if (!upper)
       continue;
     if (upper->kind() == Kind::Constant && upper->value() >= kOffsetLimit)

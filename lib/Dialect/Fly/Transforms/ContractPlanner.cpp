@@ -70,7 +70,7 @@ LogicalResult ContractPlanner::planBlock() {
     FailureOr<Schedule> schedule = Schedule::get(kernel);
     if (failed(schedule))
       return failure();
-    order = schedule->gridOrder;
+    walk = schedule->grid;
     contract.block[0] = schedule->threads();
     return success();
   }
@@ -116,7 +116,10 @@ LogicalResult ContractPlanner::planGrid() {
     total = foldBinary(Kind::Mul, total,
                        foldBinary(Kind::CeilDiv, *extent, *width));
   }
-  contract.grid[0] = total;
+  contract.grid[0] =
+      walk.workgroups
+          ? foldBinary(Kind::Min, total, Expr::constant(*walk.workgroups))
+          : total;
   Expr items = foldBinary(Kind::Mul, total, Expr::constant(contract.block[0]));
   if (items.kind() != Kind::Constant)
     require(Expr::binary(Kind::Lt, items, Expr::constant(kWorkItemLimit)),
@@ -124,9 +127,17 @@ LogicalResult ContractPlanner::planGrid() {
   else if (items.value() >= kWorkItemLimit)
     return grid.emitOpError() << "has " << items.value()
                               << " work items, limit is " << kWorkItemLimit - 1;
+  std::string how;
+  if (walk.workgroups)
+    how += ", at most " + std::to_string(*walk.workgroups) +
+           " workgroups take them in turn";
+  if (walk.xcd)
+    how += walk.by
+               ? ", dies share dimension " + std::to_string(*walk.by) + " least"
+               : ", dies walk over neighbours";
   remarkPassed(grid, kPass, "Grid",
-               "workgroups: " + total.str() + ", order " +
-                   (order == GridOrder::NFastest ? "n_fastest" : "m_fastest"));
+               (walk.workgroups ? "tiles: " : "workgroups: ") + total.str() +
+                   ", order " + walk.describeOrder() + how);
   return success();
 }
 

@@ -29,9 +29,9 @@ public:
   mlir::LogicalResult plan();
 
   const contract::LaunchContract &getContract() const { return contract; }
-  /// The grid of the kernel, null if it has none, and the order of its walk.
+  /// The grid of the kernel, null if it has none, and its walk.
   GridOp getGrid() const { return grid; }
-  GridOrder getOrder() const { return order; }
+  const GridPolicy &getWalk() const { return walk; }
   /// The ops whose content the contract has now.
   llvm::ArrayRef<mlir::Operation *> getRequirements() const {
     return requirements;
@@ -79,7 +79,7 @@ private:
   const arch::ArchInfo &chip;
   HostExpressions host;
   GridOp grid;
-  GridOrder order = GridOrder::NFastest;
+  GridPolicy walk;
   llvm::SmallVector<mlir::Operation *> requirements, exactSums;
   llvm::SetVector<mlir::BlockArgument> nonNegative;
   contract::LaunchContract contract;

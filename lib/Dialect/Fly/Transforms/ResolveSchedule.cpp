@@ -96,21 +96,6 @@ LogicalResult ScheduleResolver::checkCodegen() {
   return success();
 }
 
-LogicalResult ScheduleResolver::resolveGrid() {
-  auto emitError = [&] {
-    return kernel.emitOpError() << "schedule entry 'grid': ";
-  };
-  auto order = readGridRequest(getEntry("grid"), emitError);
-  if (failed(order))
-    return failure();
-  if (!*order)
-    passed(kernel, "GridOrder",
-           "grid order = n_fastest: consecutive workgroups share the rows of "
-           "the first operand");
-  gridOrder = order->value_or(GridOrder::NFastest);
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // The result
 //===----------------------------------------------------------------------===//
@@ -129,10 +114,7 @@ void ScheduleResolver::write() {
     entries.set("codegen", form);
   if (Attribute versions = getEntry("versions"))
     entries.set("versions", versions);
-  StringRef order =
-      gridOrder == GridOrder::NFastest ? "n_fastest" : "m_fastest";
-  entries.set("grid", builder.getDictionaryAttr(builder.getNamedAttr(
-                          "order", builder.getStringAttr(order))));
+  entries.set("grid", grid.toAttr(context));
   for (const auto &[label, group] : labelled.getGroups()) {
     if (group.kind == LabelledOps::Kind::Store) {
       NamedAttrList store;
@@ -184,15 +166,15 @@ LogicalResult ScheduleResolver::decide() {
     isLegal &= succeeded(step);
     return failed(step) && !goOn;
   };
-  if (stops(checkKeys()) || stops(checkCodegen()) || stops(resolveGrid()) ||
-      stops(collectDots()) || stops(collectLoads()) || stops(checkStores()))
+  if (stops(checkKeys()) || stops(checkCodegen()) || stops(collectDots()) ||
+      stops(collectLoads()) || stops(checkStores()))
     return failure();
   for (const DotPlan &dot : dots)
     if (stops(checkRows(dot)))
       return failure();
   if (stops(resolveWaves()) || stops(resolveWavesPerEu()) ||
-      stops(resolveLoads()) || stops(checkLds()) || stops(resolveStores()) ||
-      stops(checkRegisters()))
+      stops(resolveGrid()) || stops(resolveLoads()) || stops(checkLds()) ||
+      stops(resolveStores()) || stops(checkRegisters()))
     return failure();
   return success(isLegal);
 }

@@ -110,6 +110,16 @@ bool SignProof::mayWrap(Operation *op) {
   return false;
 }
 
+/// Whether `part` is at least 0 and at most `whole`, which is not negative.
+static bool isPartOf(Value part, Value whole) {
+  Operation *op = part.getDefiningOp();
+  if (isa_and_nonnull<arith::RemUIOp, arith::RemSIOp, arith::DivUIOp,
+                      arith::ShRUIOp>(op))
+    return op->getOperand(0) == whole;
+  return isa_and_nonnull<arith::AndIOp, arith::MinUIOp>(op) &&
+         llvm::is_contained(op->getOperands(), whole);
+}
+
 bool SignProof::isResultNonNegative(Operation *op) {
   APInt constant;
   if (isa<GridOp, LaneOp, WaveOp, gpu::ThreadIdOp, gpu::BlockIdOp,
@@ -123,6 +133,11 @@ bool SignProof::isResultNonNegative(Operation *op) {
   if (isa<arith::DivSIOp, arith::MinSIOp, arith::MaxUIOp, arith::OrIOp,
           arith::XOrIOp, arith::CeilDivSIOp, arith::FloorDivSIOp>(op))
     return areNonNegative(op->getOperands());
+  // What is left where a part is taken away: nothing wraps.
+  if (isa<arith::SubIOp>(op))
+    return isNonNegative(op->getOperand(0)) &&
+           (cast<arith::SubIOp>(op).hasNoUnsignedWrap() ||
+            isPartOf(op->getOperand(1), op->getOperand(0)));
   // Halved at least once, an unsigned number has no sign bit.
   if (auto quotient = dyn_cast<arith::DivUIOp>(op))
     if (matchPattern(quotient.getRhs(), m_ConstantInt(&constant)) &&

@@ -79,8 +79,11 @@ struct DotPolicy {
   int64_t mfma = 16;
   /// Operands swapped, so that a lane holds contiguous columns of a row.
   bool transposed = false;
+  /// Whether the first operand must come out of an accumulator's registers as
+  /// they are; none: where it can.
+  std::optional<bool> fromAcc;
 
-  /// `{mfma = 16x16, acc = plain}`.
+  /// `{mfma = 16x16, acc = plain, a = from_acc}`.
   mlir::Attribute toAttr(mlir::MLIRContext *context) const;
 };
 
@@ -88,6 +91,7 @@ struct DotPolicy {
 struct DotRequest {
   std::optional<int64_t> mfma;
   std::optional<bool> transposed;
+  std::optional<bool> fromAcc;
   /// Of a loop: how many iterations loads and dots run ahead, by label, as
   /// numbers from below 0 to 0; null where nothing is said.
   mlir::DictionaryAttr stages;
@@ -126,15 +130,49 @@ struct StoreRequest {
                                             EmitScheduleError emitError);
 };
 
-/// Which dimension of the grid consecutive workgroups walk along.
+/// How consecutive workgroups walk over the grid.
 enum class GridOrder : uint8_t {
-  NFastest, ///< The last dimension: workgroups of one row of tiles.
-  MFastest, ///< The first.
+  NFastest,     ///< Along the last dimension: the tiles of one row.
+  MFastest,     ///< Along the first.
+  Grouped,      ///< Along a number of tiles of the first, then the others.
+  LongestFirst, ///< As NFastest, the first dimension from its end.
 };
 
-/// Reads `{order = n_fastest}`; null is `auto`, which is no value.
-mlir::FailureOr<std::optional<GridOrder>>
-readGridRequest(mlir::Attribute entry, EmitScheduleError emitError);
+/// The walk over the grid.
+struct GridPolicy {
+  GridOrder order = GridOrder::NFastest;
+  /// Tiles of the first dimension that are walked together; of Grouped.
+  int64_t group = 1;
+  /// Whether each accelerator die (XCD) walks over neighbours.
+  bool xcd = false;
+  /// The dimension whose tiles a die shares least with others; none is that of
+  /// the order.
+  std::optional<unsigned> by;
+  /// The workgroups that take all tiles in turn; none: each has one.
+  std::optional<int64_t> workgroups;
+
+  /// `{order = grouped(8), xcd = by(1), persistent = 304}`.
+  mlir::Attribute toAttr(mlir::MLIRContext *context) const;
+  /// "grouped(8)".
+  std::string describeOrder() const;
+};
+
+/// The entry of the grid as written.
+struct GridRequest {
+  std::optional<GridOrder> order;
+  int64_t group = 1;
+  std::optional<bool> xcd;
+  /// A dimension of the grid, its number or its name; or null.
+  mlir::Attribute by;
+  std::optional<bool> persistent;
+  /// Of a persistent grid; none is as many as the device holds.
+  std::optional<int64_t> workgroups;
+
+  /// Reads `{order = grouped(8), xcd = by(h), persistent = on}`; null is
+  /// `auto`.
+  static mlir::FailureOr<GridRequest> read(mlir::Attribute entry,
+                                           EmitScheduleError emitError);
+};
 
 //===----------------------------------------------------------------------===//
 // Schedules
@@ -148,7 +186,7 @@ struct Schedule {
   unsigned wavesPerEu = 1;
   /// A form of code generation by name (fly/Support/CodegenForms.h).
   std::string codegen = "auto";
-  GridOrder gridOrder = GridOrder::NFastest;
+  GridPolicy grid;
 
   /// Reads the schedule of `kernel`. One error, at the kernel or the op that
   /// lacks an entry, where it is absent, malformed or not resolved.

@@ -157,7 +157,9 @@ def FlyPlanGridPass : Pass<"fly-plan-grid"> {
     Collects grid, block, arguments, the memory behind pointers and the
     requirements into the attribute `fly.contract` (docs/Guide/Contracts.md),
     as expressions over argument names. Then `fly.grid` becomes arithmetic on
-    `gpu.block_id x` in the order of the schedule, and `fly.require*` vanish.
+    `gpu.block_id x` in the order of the schedule, with its remap over dies, and
+    `fly.require*` vanish. A persistent grid becomes an `scf.for` around what
+    stands behind it.
     The contract also requires what later passes rely on: that the byte offsets
     inside one tile fit 31 bits.
 
@@ -165,7 +167,7 @@ def FlyPlanGridPass : Pass<"fly-plan-grid"> {
     arguments are refused where they stand.
   }];
   let dependentDialects = ["::fly::FlyDialect", "::mlir::arith::ArithDialect",
-                           "::mlir::gpu::GPUDialect"];
+                           "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"];
   let statistics = [
     Statistic<"numKernels", "kernels", "Number of contracts written">,
     Statistic<"numRequirements", "requirements", "Number of requirements">

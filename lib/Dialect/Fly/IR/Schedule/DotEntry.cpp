@@ -17,9 +17,13 @@ Attribute DotPolicy::toAttr(MLIRContext *context) const {
   Builder builder(context);
   std::string side = std::to_string(mfma);
   StringRef acc = transposed ? "transposed" : "plain";
-  return makeEntries(context,
-                     {{"mfma", builder.getStringAttr(side + "x" + side)},
-                      {"acc", builder.getStringAttr(acc)}});
+  SmallVector<std::pair<StringRef, Attribute>> entries = {
+      {"mfma", builder.getStringAttr(side + "x" + side)},
+      {"acc", builder.getStringAttr(acc)}};
+  if (fromAcc)
+    entries.push_back(
+        {"a", builder.getStringAttr(*fromAcc ? "from_acc" : "regs")});
+  return makeEntries(context, entries);
 }
 
 FailureOr<DotRequest> DotRequest::read(Attribute entry,
@@ -40,9 +44,11 @@ FailureOr<DotRequest> DotRequest::read(Attribute entry,
   if (failed(shape))
     return failure();
   auto acc = readWord(entries, "acc", {"plain", "transposed"}, emitError);
-  if (failed(acc) ||
-      failed(readWord(entries, "a", {"regs"}, emitError, {"from_acc"})))
+  auto a = readWord(entries, "a", {"regs", "from_acc"}, emitError);
+  if (failed(acc) || failed(a))
     return failure();
+  if (*a)
+    request.fromAcc = **a == 1;
   Attribute hotLoop = entries.get("hot_loop");
   if (!isAuto(hotLoop)) {
     if (failed(verifyHotLoop(hotLoop,

@@ -50,7 +50,7 @@ struct Grid {
 };
 
 /// What a grid is chosen for.
-struct GridRequest {
+struct ThreadGridRequest {
   int64_t threads, tileRows, chunks;
   /// Threads of a row at most.
   int64_t mostPerRow;
@@ -63,7 +63,7 @@ struct GridRequest {
 } // namespace
 
 /// The grid that divides the tile.
-static Grid getEvenGrid(const GridRequest &request) {
+static Grid getEvenGrid(const ThreadGridRequest &request) {
   Grid grid;
   grid.perRow = std::min(request.chunks, request.mostPerRow);
   // Lanes that reduce exchange with the lane whose number differs in one bit,
@@ -82,7 +82,7 @@ static Grid getEvenGrid(const GridRequest &request) {
 
 /// The grid of powers of two with the fewest vectors a thread, of equals the
 /// one with the longest rows. It divides the dimensions that must be even.
-static Grid getUnevenGrid(const GridRequest &request) {
+static Grid getUnevenGrid(const ThreadGridRequest &request) {
   Grid best;
   int64_t least = std::numeric_limits<int64_t>::max();
   for (int64_t perRow = llvm::bit_floor(uint64_t(request.mostPerRow));
@@ -129,8 +129,8 @@ static BlockedAttr getRowLayout(RankedTensorType type, const CopyTraits &its,
   int64_t least = getVector(columns, std::max(bits, traits.widestBits));
   while (vector > least && rows * (columns / vector) < schedule.threads())
     vector /= 2;
-  GridRequest request = {schedule.threads(), rows, columns / vector,
-                         schedule.threads(), traits};
+  ThreadGridRequest request = {schedule.threads(), rows, columns / vector,
+                               schedule.threads(), traits};
   if (request.reduces())
     request.threads = llvm::bit_floor(uint64_t(request.threads));
   request.mostPerRow = request.threads;
@@ -164,8 +164,8 @@ static Attribute getPatchLayout(RankedTensorType type, const CopyTraits &traits,
   int64_t share = std::max<int64_t>(1, rows * columns / schedule.threads());
   while (vector * run > share && (vector > 1 || run > 1))
     (run >= vector ? run : vector) /= 2;
-  GridRequest request = {schedule.threads(), columns / run, rows / vector,
-                         schedule.threads(), traits};
+  ThreadGridRequest request = {schedule.threads(), columns / run, rows / vector,
+                               schedule.threads(), traits};
   Grid grid = getEvenGrid(request);
   return getTransposed(BlockedAttr::get(type.getContext(),
                                         {grid.rows, grid.perRow}, vector, run));

@@ -116,6 +116,8 @@ LogicalResult ScheduleResolver::resolveDot(DotPlan &dot) {
       request.mfma = more->mfma;
     if (!request.transposed)
       request.transposed = more->transposed;
+    if (!request.fromAcc)
+      request.fromAcc = more->fromAcc;
     return success();
   };
   if (failed(merge(dot.op.getOperation(), dot.label)))
@@ -147,6 +149,7 @@ LogicalResult ScheduleResolver::resolveDot(DotPlan &dot) {
                  "columns");
   }
   dot.policy.transposed = *request.transposed;
+  dot.policy.fromAcc = request.fromAcc;
   return checkMatrixType(dot);
 }
 

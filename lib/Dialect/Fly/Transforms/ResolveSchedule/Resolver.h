@@ -95,7 +95,6 @@ private:
   // ResolveSchedule.cpp
   mlir::LogicalResult checkKeys();
   mlir::LogicalResult checkCodegen();
-  mlir::LogicalResult resolveGrid();
   void write();
   // Dots.cpp
   mlir::LogicalResult collectDots();
@@ -108,6 +107,9 @@ private:
   mlir::LogicalResult resolveWavesPerEu();
   mlir::LogicalResult checkSplit(const WaveGrid &grid);
   llvm::SmallVector<plan::DotTile> getTiles() const;
+  // Grid.cpp
+  mlir::LogicalResult resolveGrid();
+  mlir::FailureOr<unsigned> findGridDim(mlir::Attribute by);
   // Loads.cpp
   mlir::LogicalResult collectLoads();
   mlir::LogicalResult resolveLoads();
@@ -176,7 +178,7 @@ private:
   llvm::MapVector<mlir::StringAttr, StoreRequest> stores;
   WaveGrid waves = {1, 1};
   unsigned wavesPerEu = 1;
-  GridOrder gridOrder = GridOrder::NFastest;
+  GridPolicy grid;
   /// LDS of labels, once it is known.
   Budget ldsBudget;
   /// Rules that were applied, in order.
