@@ -466,3 +466,11 @@ func.func @scaled(%a: tensor<64x128xf8E4M3FN>, %sa: tensor<64x4xf8E8M0FNU>,
     : tensor<64x128xf8E4M3FN>, tensor<64x4xf8E8M0FNU>, tensor<32x128xf4E2M1FN>, tensor<32x4xf8E8M0FNU> -> tensor<64x32xf32>
   return
 }
+
+// CHECK-LABEL: func.func @aligned
+func.func @aligned(%p: !fly.ptr<f32>) -> i1 {
+  // Is_aligned C1.
+  // CHECK: fly.is_aligned %{{.*}} to 16 : !fly.ptr<f32>
+  %wide = fly.is_aligned %p to 16 : !fly.ptr<f32>
+  return %wide : i1
+}
