@@ -2,7 +2,6 @@
 #ifndef FLY_DIALECT_FLY_IR_FLYOPS_H
 #define FLY_DIALECT_FLY_IR_FLYOPS_H
 
-#include "fly/Dialect/Fly/IR/FlyOpInterfaces.h.inc"
 #include "fly/Dialect/Fly/IR/FlyTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,6 +12,12 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <array>
+
+// Generated code includes nothing itself: it comes last.
+// clang-format off
+#include "fly/Dialect/Fly/IR/FlyOpInterfaces.h.inc"
+// clang-format on
+
 #define GET_OP_CLASSES
 #include "fly/Dialect/Fly/IR/FlyOps.h.inc"
 
