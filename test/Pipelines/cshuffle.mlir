@@ -95,7 +95,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
         fly.yield %d : !Acc
       }
     %h = arith.truncf %acc : !Acc to !H
-    %ids = fly.load %i[%m] : !VI -> !Ids
+    %ids = fly.load %i[%m] pad lowest : !VI -> !Ids
     fly.scatter %h, %y rows(%ids) at [%n] label "y" : !H, !V, !Ids
     gpu.return
   }
