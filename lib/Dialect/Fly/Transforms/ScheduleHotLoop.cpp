@@ -18,20 +18,17 @@
 // author has placed hints.
 //
 //===----------------------------------------------------------------------===//
-#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/HotLoop.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 #include "fly/Support/CodegenForms.h"
 
-#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-#include "llvm/ADT/TypeSwitch.h"
-
 #include "LlvmAttributes.h"
 #include "PassRemark.h"
+#include "ScheduleHotLoop/Stretches.h"
 
 #define DEBUG_TYPE "fly-schedule-hot-loop"
 
@@ -42,226 +39,9 @@ namespace fly {
 
 using namespace mlir;
 using namespace fly;
+using namespace fly::hotloop;
 
 namespace {
-
-unsigned &at(SchedCounts &counts, SchedClass schedClass) {
-  return counts[size_t(schedClass)];
-}
-
-/// Machine operations of a loop's body between two barriers.
-struct Stretch {
-  /// The barrier or terminator that ends it.
-  Operation *end = nullptr;
-  SchedCounts counts = {};
-  /// Runs of LDS reads and matrix instructions in the order of the program: a
-  /// step is what is read and what is multiplied then.
-  struct Step {
-    unsigned reads = 0, mfmas = 0;
-  };
-  SmallVector<Step> steps;
-  /// Matrix instructions from the first on that share an operand.
-  unsigned group = 0;
-};
-
-/// How many accesses of the machine one op becomes: 16 bytes each, fewer where
-/// the alignment that is known allows no more.
-unsigned countAccesses(Type type, std::optional<uint64_t> align, Type element) {
-  unsigned elementBytes =
-      std::max(unsigned(element.getIntOrFloatBitWidth()) / 8, 1u);
-  auto vector = dyn_cast<VectorType>(type);
-  uint64_t elements = vector ? vector.getNumElements() : 1;
-  uint64_t width =
-      std::max<uint64_t>(arch::widestAccessBytes / elementBytes, 1);
-  if (align)
-    width = std::min(width, *align & (~*align + 1));
-  return unsigned(llvm::divideCeil(elements, std::max<uint64_t>(width, 1)));
-}
-
-bool isMatrixOp(Operation *op) {
-  return isa<amdgpu::MFMAOp, amdgpu::ScaledMFMAOp>(op);
-}
-
-bool isHint(Operation *op) {
-  return isa<SchedMfmaOp, SchedDsrdOp, SchedDswrOp, SchedVmemOp,
-             SchedVmemWriteOp, SchedValuOp, SchedSaluOp, SchedTransOp,
-             SchedBarrierOp>(op);
-}
-
-void countMatrixOp(Stretch &stretch, Operation *op, Value &shared) {
-  ++at(stretch.counts, SchedClass::Mfma);
-  if (stretch.steps.empty())
-    stretch.steps.emplace_back();
-  ++stretch.steps.back().mfmas;
-  // The first ones share one of their two operands, whichever.
-  if (stretch.group == 0) {
-    shared = Value();
-    stretch.group = 1;
-    return;
-  }
-  Operation *previous = op->getPrevNode();
-  while (previous && !isMatrixOp(previous))
-    previous = previous->getPrevNode();
-  if (!previous || at(stretch.counts, SchedClass::Mfma) != stretch.group + 1)
-    return;
-  for (unsigned i = 0; i < 2; ++i) {
-    Value operand = op->getOperand(i);
-    bool isShared =
-        operand == previous->getOperand(i) && (!shared || shared == operand);
-    if (!isShared)
-      continue;
-    shared = operand;
-    ++stretch.group;
-    return;
-  }
-}
-
-void countRead(Stretch &stretch, ReadOp read) {
-  ViewType view = read.getView().getType();
-  unsigned accesses = countAccesses(read.getValue().getType(), read.getAlign(),
-                                    view.getElementType());
-  if (!view.getInLds()) {
-    at(stretch.counts, SchedClass::VmemRead) += accesses;
-    return;
-  }
-  at(stretch.counts, SchedClass::DsRead) += accesses;
-  if (stretch.steps.empty() || stretch.steps.back().mfmas != 0)
-    stretch.steps.emplace_back();
-  stretch.steps.back().reads += accesses;
-}
-
-/// Stretches of a body; failure where it has control flow or hints, which
-/// `why` says.
-FailureOr<SmallVector<Stretch>> findStretches(Block &body, std::string &why) {
-  SmallVector<Stretch> stretches;
-  Stretch current;
-  Value shared;
-  for (Operation &op : body) {
-    if (op.getNumRegions()) {
-      why = "control flow in the loop (" + op.getName().getStringRef().str() +
-            "): hints order straight code";
-      return failure();
-    }
-    if (isHint(&op)) {
-      why = "the loop has hints of its author";
-      return failure();
-    }
-    llvm::TypeSwitch<Operation *>(&op)
-        .Case([&](ReadOp read) { countRead(current, read); })
-        .Case([&](WriteOp write) {
-          ViewType view = write.getView().getType();
-          at(current.counts,
-             view.getInLds() ? SchedClass::DsWrite : SchedClass::VmemWrite) +=
-              countAccesses(write.getValue().getType(), write.getAlign(),
-                            view.getElementType());
-        })
-        .Case([&](DmaOp) { ++at(current.counts, SchedClass::VmemRead); })
-        .Default([&](Operation *other) {
-          if (isMatrixOp(other))
-            countMatrixOp(current, other, shared);
-        });
-    if (isa<BarrierOp>(op) || op.hasTrait<OpTrait::IsTerminator>()) {
-      current.end = &op;
-      stretches.push_back(std::move(current));
-      current = Stretch();
-    }
-  }
-  return stretches;
-}
-
-/// Puts groups together, never more of a class than there is.
-class GroupBuilder {
-public:
-  explicit GroupBuilder(const SchedCounts &counts) : left(counts) {}
-
-  unsigned remaining(SchedClass schedClass) { return at(left, schedClass); }
-  void take(SchedClass schedClass, unsigned count) {
-    count = std::min(count, remaining(schedClass));
-    if (!count)
-      return;
-    at(left, schedClass) -= count;
-    if (!groups.empty() && groups.back().schedClass == schedClass)
-      groups.back().count += count;
-    else
-      groups.push_back({schedClass, count});
-  }
-  /// Share `slot` of `slots` of `total` operations, evenly.
-  void share(SchedClass schedClass, unsigned total, unsigned slot,
-             unsigned slots) {
-    take(schedClass,
-         unsigned(llvm::divideCeil(uint64_t(slot + 1) * total, slots) -
-                  llvm::divideCeil(uint64_t(slot) * total, slots)));
-  }
-  /// What is left, spread over the matrix instructions that are left.
-  void finish() {
-    SchedCounts rest = left;
-    unsigned slots = std::max(remaining(SchedClass::Mfma), 1u);
-    for (unsigned slot = 0; slot < slots; ++slot) {
-      for (SchedClass each : {SchedClass::VmemRead, SchedClass::DsRead})
-        share(each, at(rest, each), slot, slots);
-      take(SchedClass::Mfma, 1);
-      for (SchedClass each : {SchedClass::DsWrite, SchedClass::VmemWrite})
-        share(each, at(rest, each), slot, slots);
-    }
-  }
-
-  SmallVector<SchedGroup> groups;
-
-private:
-  SchedCounts left;
-};
-
-/// The evenly spread form.
-SmallVector<SchedGroup> spread(const Stretch &stretch) {
-  SchedCounts counts = stretch.counts;
-  GroupBuilder builder(counts);
-  unsigned mfmas = at(counts, SchedClass::Mfma);
-  unsigned writes = at(counts, SchedClass::DsWrite);
-  // Writes go to the tail, one a matrix instruction where they fit.
-  unsigned tail = std::min(writes, mfmas);
-  ArrayRef<Stretch::Step> steps = stretch.steps;
-  builder.take(SchedClass::DsRead, steps.front().reads);
-  unsigned done = 0;
-  for (auto [index, step] : llvm::enumerate(steps)) {
-    unsigned ahead = index + 1 < steps.size() ? steps[index + 1].reads : 0;
-    for (unsigned slot = 0; slot < step.mfmas; ++slot, ++done) {
-      builder.take(
-          SchedClass::VmemRead,
-          unsigned(llvm::divideCeil(at(counts, SchedClass::VmemRead), mfmas)));
-      builder.take(SchedClass::Mfma, 1);
-      builder.share(SchedClass::DsRead, ahead, slot, step.mfmas);
-      if (done + tail >= mfmas)
-        builder.share(SchedClass::DsWrite, writes, done + tail - mfmas, tail);
-    }
-  }
-  builder.finish();
-  return std::move(builder.groups);
-}
-
-/// The guide's form, clipped.
-SmallVector<SchedGroup> guide(const Stretch &stretch) {
-  SchedCounts counts = stretch.counts;
-  GroupBuilder builder(counts);
-  builder.take(SchedClass::DsRead, 2);
-  builder.take(SchedClass::Mfma, 1);
-  builder.take(SchedClass::Mfma, 1);
-  unsigned group = std::max(stretch.group, 1u);
-  unsigned rounds =
-      unsigned(llvm::divideCeil(at(counts, SchedClass::Mfma), 2 * group));
-  unsigned writes = at(counts, SchedClass::DsWrite);
-  unsigned first = rounds > writes + 2 ? rounds - writes - 2 : 0;
-  for (unsigned round = 0; round < rounds; ++round) {
-    builder.take(SchedClass::VmemRead, 1);
-    builder.take(SchedClass::Mfma, group);
-    builder.take(SchedClass::DsRead, 1);
-    builder.take(SchedClass::Mfma, group);
-    if (round + 1 >= first)
-      builder.take(SchedClass::DsWrite, 1);
-  }
-  builder.finish();
-  return std::move(builder.groups);
-}
-
 void emit(ArrayRef<SchedGroup> groups, Operation *before) {
   OpBuilder builder(before);
   Location loc = before->getLoc();

@@ -21,8 +21,6 @@ StagedAttr stage::getStaged(Type type) {
   return tile ? dyn_cast_or_null<StagedAttr>(tile.getEncoding()) : StagedAttr();
 }
 
-static bool isStaged(Value value) { return bool(getStaged(value.getType())); }
-
 //===----------------------------------------------------------------------===//
 // Who may have a staged tile
 //===----------------------------------------------------------------------===//

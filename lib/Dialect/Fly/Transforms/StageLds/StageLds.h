@@ -17,6 +17,11 @@ namespace fly::stage {
 /// The slot of a type that is a tile in LDS, or null.
 StagedAttr getStaged(mlir::Type type);
 
+/// Whether `value` is a tile in LDS; null stands for one that was dropped.
+inline bool isStaged(mlir::Value value) {
+  return !value || getStaged(value.getType());
+}
+
 /// Proves that every read of a staged tile in `kernel` sees the tile it names:
 /// the last one written to its slot. An error at the read otherwise, or where
 /// something else than conversions, scf.for and scf.if has a staged tile.

@@ -1,0 +1,125 @@
+//===- Stretches.cpp - Counts the operations of a loop --------------------===//
+//
+// One op becomes as many machine operations as its bytes and alignment ask for.
+// LDS reads and the matrix instructions behind them form the steps of a
+// stretch.
+//
+//===----------------------------------------------------------------------===//
+#include "Stretches.h"
+
+#include "fly/Arch/Wave.h"
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::hotloop;
+
+/// How many accesses of the machine one op becomes: 16 bytes each, fewer where
+/// the alignment that is known allows no more.
+static unsigned countAccesses(Type type, std::optional<uint64_t> align,
+                              Type element) {
+  unsigned elementBytes =
+      std::max(unsigned(element.getIntOrFloatBitWidth()) / 8, 1u);
+  auto vector = dyn_cast<VectorType>(type);
+  uint64_t elements = vector ? vector.getNumElements() : 1;
+  uint64_t width =
+      std::max<uint64_t>(arch::widestAccessBytes / elementBytes, 1);
+  if (align)
+    width = std::min(width, *align & (~*align + 1));
+  return unsigned(llvm::divideCeil(elements, std::max<uint64_t>(width, 1)));
+}
+
+bool hotloop::isMatrixOp(Operation *op) {
+  return isa<amdgpu::MFMAOp, amdgpu::ScaledMFMAOp>(op);
+}
+
+bool hotloop::isHint(Operation *op) {
+  return isa<SchedMfmaOp, SchedDsrdOp, SchedDswrOp, SchedVmemOp,
+             SchedVmemWriteOp, SchedValuOp, SchedSaluOp, SchedTransOp,
+             SchedBarrierOp>(op);
+}
+
+static void countMatrixOp(Stretch &stretch, Operation *op, Value &shared) {
+  ++at(stretch.counts, SchedClass::Mfma);
+  if (stretch.steps.empty())
+    stretch.steps.emplace_back();
+  ++stretch.steps.back().mfmas;
+  // The first ones share one of their two operands, whichever.
+  if (stretch.group == 0) {
+    shared = Value();
+    stretch.group = 1;
+    return;
+  }
+  Operation *previous = op->getPrevNode();
+  while (previous && !isMatrixOp(previous))
+    previous = previous->getPrevNode();
+  if (!previous || at(stretch.counts, SchedClass::Mfma) != stretch.group + 1)
+    return;
+  for (unsigned i = 0; i < 2; ++i) {
+    Value operand = op->getOperand(i);
+    bool isShared =
+        operand == previous->getOperand(i) && (!shared || shared == operand);
+    if (!isShared)
+      continue;
+    shared = operand;
+    ++stretch.group;
+    return;
+  }
+}
+
+static void countRead(Stretch &stretch, ReadOp read) {
+  ViewType view = read.getView().getType();
+  unsigned accesses = countAccesses(read.getValue().getType(), read.getAlign(),
+                                    view.getElementType());
+  if (!view.getInLds()) {
+    at(stretch.counts, SchedClass::VmemRead) += accesses;
+    return;
+  }
+  at(stretch.counts, SchedClass::DsRead) += accesses;
+  if (stretch.steps.empty() || stretch.steps.back().mfmas != 0)
+    stretch.steps.emplace_back();
+  stretch.steps.back().reads += accesses;
+}
+FailureOr<SmallVector<Stretch>> hotloop::findStretches(Block &body,
+                                                       std::string &why) {
+  SmallVector<Stretch> stretches;
+  Stretch current;
+  Value shared;
+  for (Operation &op : body) {
+    if (op.getNumRegions()) {
+      why = "control flow in the loop (" + op.getName().getStringRef().str() +
+            "): hints order straight code";
+      return failure();
+    }
+    if (isHint(&op)) {
+      why = "the loop has hints of its author";
+      return failure();
+    }
+    llvm::TypeSwitch<Operation *>(&op)
+        .Case([&](ReadOp read) { countRead(current, read); })
+        .Case([&](WriteOp write) {
+          ViewType view = write.getView().getType();
+          at(current.counts,
+             view.getInLds() ? SchedClass::DsWrite : SchedClass::VmemWrite) +=
+              countAccesses(write.getValue().getType(), write.getAlign(),
+                            view.getElementType());
+        })
+        .Case([&](DmaOp) { ++at(current.counts, SchedClass::VmemRead); })
+        .Default([&](Operation *other) {
+          if (isMatrixOp(other))
+            countMatrixOp(current, other, shared);
+        });
+    if (isa<BarrierOp>(op) || op.hasTrait<OpTrait::IsTerminator>()) {
+      current.end = &op;
+      stretches.push_back(std::move(current));
+      current = Stretch();
+    }
+  }
+  return stretches;
+}
