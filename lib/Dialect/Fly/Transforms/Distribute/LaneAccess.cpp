@@ -346,10 +346,11 @@ Value LaneAccess::read(unsigned index) {
   SmallVector<Value> at = getCoordinates(index);
   // LDS is not checked: lanes whose group lies beyond read the last one.
   for (unsigned dim = 0; dim < map.rank(); ++dim) {
-    int64_t extent = window.type.getShape()[dim], last = extent - 1;
+    int64_t extent = window.type.getShape()[dim];
     if (!window.type.getInLds() || ShapedType::isDynamic(extent) ||
         !isPartial(index, dim))
       continue;
+    int64_t last = extent - 1;
     if (dim == window.type.getContiguousDim()) {
       last = extent - group;
       last -= last % getAlign().getInt();
