@@ -18,7 +18,7 @@ constexpr int undefined = -1;
 
 /// Number of a lane.
 int64_t numberOf(int lane, int bits) {
-  int64_t number = int64_t(lane * 3 + 1) * 0x0101010101010101;
+  auto number = int64_t(uint64_t(lane * 3 + 1) * 0x0101010101010101);
   return bits == 64 ? number : number & ((int64_t(1) << bits) - 1);
 }
 
