@@ -16,39 +16,43 @@
 using namespace mlir;
 using namespace fly;
 
-/// Appends values that `value` is always below, also through a minimum.
-static void collectBounds(Value value, SmallVectorImpl<OpFoldResult> &bounds) {
-  SmallVector<OpFoldResult, 2> direct;
-  if (auto loop = getLoop(value)) {
-    direct.push_back((*loop)[1]);
-  } else if (auto grid = value.getDefiningOp<GridOp>()) {
-    unsigned dim = cast<OpResult>(value).getResultNumber();
-    direct.push_back(grid.getMixedBounds()[dim]);
-  } else if (auto minimum = value.getDefiningOp<arith::MinSIOp>()) {
-    collectBounds(minimum.getLhs(), bounds);
-    collectBounds(minimum.getRhs(), bounds);
+/// Summands of a coordinate and bounds of a value that are looked at: values
+/// may share operands, so n sums may have 2^n summands.
+static constexpr size_t kMaxTerms = 32;
+
+/// Takes `value` apart through ops of this type, as far as kMaxTerms go.
+template <typename OpT>
+static SmallVector<OpFoldResult> takeApart(OpFoldResult value) {
+  SmallVector<OpFoldResult> parts, worklist = {value};
+  while (!worklist.empty()) {
+    OpFoldResult part = worklist.pop_back_val();
+    auto operand = dyn_cast<Value>(part);
+    auto op = operand ? operand.getDefiningOp<OpT>() : OpT();
+    if (op && parts.size() + worklist.size() + 2 <= kMaxTerms)
+      worklist.append({op.getRhs(), op.getLhs()});
+    else
+      parts.push_back(part);
   }
-  while (!direct.empty()) {
-    OpFoldResult bound = direct.pop_back_val();
-    bounds.push_back(bound);
-    auto operand = dyn_cast<Value>(bound);
-    auto minimum =
-        operand ? operand.getDefiningOp<arith::MinSIOp>() : arith::MinSIOp();
-    if (minimum)
-      direct.append({minimum.getLhs(), minimum.getRhs()});
-  }
+  return parts;
 }
 
-/// The summands of `value`.
-static void flatten(OpFoldResult value, SmallVectorImpl<OpFoldResult> &terms) {
-  auto operand = dyn_cast<Value>(value);
-  auto sum = operand ? operand.getDefiningOp<arith::AddIOp>() : arith::AddIOp();
-  if (!sum) {
-    terms.push_back(value);
-    return;
+/// Values that `value` is always below, also through a minimum.
+static SmallVector<OpFoldResult> collectBounds(Value value) {
+  SmallVector<OpFoldResult> bounds;
+  for (OpFoldResult part : takeApart<arith::MinSIOp>(value)) {
+    auto operand = cast<Value>(part);
+    OpFoldResult bound;
+    if (auto loop = getLoop(operand))
+      bound = (*loop)[1];
+    else if (auto grid = operand.getDefiningOp<GridOp>())
+      bound = grid.getMixedBounds()[cast<OpResult>(operand).getResultNumber()];
+    if (!bound)
+      continue;
+    // Below the smallest of several is below each of them.
+    bounds.push_back(bound);
+    llvm::append_range(bounds, takeApart<arith::MinSIOp>(bound));
   }
-  flatten(sum.getLhs(), terms);
-  flatten(sum.getRhs(), terms);
+  return bounds;
 }
 
 bool IntegerFacts::isPositive(Operation *access, OpFoldResult value) {
@@ -63,11 +67,9 @@ bool IntegerFacts::isPositive(Operation *access, OpFoldResult value) {
     if (!isa<PipelineOp, scf::ForOp>(op))
       continue;
     auto loop = getLoop(op->getRegion(0).getArgument(0));
-    if (range((*loop)[0]).low < 0)
+    if (!loop || range((*loop)[0]).low < 0)
       continue;
-    SmallVector<OpFoldResult> bounds;
-    collectBounds(op->getRegion(0).getArgument(0), bounds);
-    for (OpFoldResult bound : bounds)
+    for (OpFoldResult bound : collectBounds(op->getRegion(0).getArgument(0)))
       if (isSame(bound, value))
         return true;
   }
@@ -91,20 +93,18 @@ IntegerFacts::Inside IntegerFacts::isInside(Operation *access,
   Inside answer = Inside::Unbounded;
   if (isKnownOrigin && whole.high == 0)
     answer = Inside::NeedsMultiple;
-  SmallVector<OpFoldResult> terms;
-  flatten(coordinate, terms);
-  for (OpFoldResult base : terms) {
+  SmallVector<OpFoldResult> terms = takeApart<arith::AddIOp>(coordinate);
+  for (auto [index, base] : llvm::enumerate(terms)) {
     auto value = dyn_cast<Value>(base);
     if (!value || getNumber(base))
       continue;
-    SmallVector<OpFoldResult> bounds;
-    collectBounds(value, bounds);
-    if (llvm::none_of(
-            bounds, [&](OpFoldResult bound) { return isSame(bound, extent); }))
+    if (llvm::none_of(collectBounds(value), [&](OpFoldResult bound) {
+          return isSame(bound, extent);
+        }))
       continue;
     __int128 low = 0, high = 0;
-    for (OpFoldResult other : terms) {
-      if (other == base)
+    for (auto [place, other] : llvm::enumerate(terms)) {
+      if (place == index) // The same value may stand in another place, too.
         continue;
       low += range(other).low;
       high += range(other).high;

@@ -216,11 +216,18 @@ uint64_t IntegerFacts::computeDivisor(Value value) {
     return 1;
   auto lhs = [&] { return divisor(op->getOperand(0)); };
   auto rhs = [&] { return divisor(op->getOperand(1)); };
-  IntegerRange full = getFullRange(getWidth(value.getType()));
-  IntegerRange known = range(value);
-  bool mayWrap = known.low == full.low && known.high == full.high;
+  // Its operands say whether it wraps. That the result lies in a range, as a
+  // branch may say, does not: it lies there after it has wrapped.
   auto unlessWrapped = [&](uint64_t result) {
-    return mayWrap ? keepPowerOfTwo(result) : result;
+    return mayWrap(op) ? keepPowerOfTwo(result) : result;
+  };
+  // What is cut off is a multiple of a power of two.
+  auto unlessCut = [&](bool isSigned) {
+    unsigned width = getWidth(value.getType());
+    IntegerRange source = range(op->getOperand(0)), fits = getFullRange(width);
+    bool isKept =
+        source.low >= (isSigned ? fits.low : 0) && source.high <= fits.high;
+    return isKept ? lhs() : keepPowerOfTwo(lhs());
   };
   return llvm::TypeSwitch<Operation *, uint64_t>(op)
       .Case([&](GridOp grid) {
@@ -252,12 +259,10 @@ uint64_t IntegerFacts::computeDivisor(Value value) {
       .Case([&](arith::AndIOp) {
         return std::max(keepPowerOfTwo(lhs()), keepPowerOfTwo(rhs()));
       })
-      .Case<arith::ExtSIOp, arith::IndexCastOp>([&](auto) { return lhs(); })
-      .Case<arith::ExtUIOp, arith::TruncIOp>([&](auto) {
-        return range(op->getOperand(0)).low >= 0 && !mayWrap
-                   ? lhs()
-                   : keepPowerOfTwo(lhs());
-      })
+      .Case<arith::ExtSIOp, arith::IndexCastOp>(
+          [&](auto) { return unlessCut(/*isSigned=*/true); })
+      .Case<arith::ExtUIOp, arith::TruncIOp>(
+          [&](auto) { return unlessCut(/*isSigned=*/false); })
       .Case([&](arith::SelectOp select) {
         return std::gcd(divisor(select.getTrueValue()),
                         divisor(select.getFalseValue()));

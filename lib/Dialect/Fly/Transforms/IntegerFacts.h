@@ -83,13 +83,14 @@ private:
 };
 
 /// The loop whose induction variable `value` is: lower bound, upper bound,
-/// step.
+/// step. None for one that compares without signs.
 std::optional<std::array<mlir::OpFoldResult, 3>> getLoop(mlir::Value value);
 
 /// The number behind a constant value or attribute.
 std::optional<int64_t> getNumber(mlir::OpFoldResult value);
 
-/// Whether two integers are the same by how they are computed.
+/// Whether two integers are the same by how they are computed, as far as a
+/// bounded number of ops shows.
 bool isSame(mlir::OpFoldResult lhs, mlir::OpFoldResult rhs);
 
 /// A value as its author knows it: `%K` for a kernel argument (by its name

@@ -90,12 +90,11 @@ bool IntegerFacts::mayWrap(Operation *op) {
 /// Of an induction variable or origin: from `lower` to below `upper`.
 static IntegerRange getLoopRange(IntegerRange lower, IntegerRange upper,
                                  IntegerRange step) {
-  int64_t high = upper.high == INT64_MIN ? upper.high : upper.high - 1;
-  bool exact = lower.low == lower.high && step.low == step.high &&
-               step.low > 0 && high >= lower.low;
-  if (exact) // The last value that the steps reach.
+  __int128 high = std::max<__int128>(__int128(upper.high) - 1, lower.low);
+  if (lower.low == lower.high && step.low == step.high && step.low > 0)
+    // The last value that the steps reach.
     high = lower.low + (high - lower.low) / step.low * step.low;
-  return {lower.low, std::max(high, lower.low)};
+  return {lower.low, int64_t(high)};
 }
 
 IntegerRange IntegerFacts::computeRange(Value value) {

@@ -25,7 +25,12 @@ std::optional<int64_t> fly::getNumber(OpFoldResult value) {
   return std::nullopt;
 }
 
-bool fly::isSame(OpFoldResult lhs, OpFoldResult rhs) {
+/// The same, within so many comparisons: values may share operands, so n ops
+/// may need 2^n.
+static bool isSame(OpFoldResult lhs, OpFoldResult rhs, unsigned &budget) {
+  if (budget == 0)
+    return false;
+  --budget;
   std::optional<int64_t> l = getNumber(lhs), r = getNumber(rhs);
   if (l || r)
     return l == r;
@@ -43,9 +48,16 @@ bool fly::isSame(OpFoldResult lhs, OpFoldResult rhs) {
           cast<OpResult>(b).getResultNumber() ||
       a.getType() != b.getType())
     return false;
-  return llvm::all_of(
-      llvm::zip(x->getOperands(), y->getOperands()),
-      [](auto pair) { return isSame(std::get<0>(pair), std::get<1>(pair)); });
+  return llvm::all_of(llvm::zip(x->getOperands(), y->getOperands()),
+                      [&](auto pair) {
+                        return isSame(OpFoldResult(std::get<0>(pair)),
+                                      OpFoldResult(std::get<1>(pair)), budget);
+                      });
+}
+
+bool fly::isSame(OpFoldResult lhs, OpFoldResult rhs) {
+  unsigned budget = 1000;
+  return ::isSame(lhs, rhs, budget);
 }
 
 std::string fly::describeValue(OpFoldResult value) {
@@ -73,7 +85,7 @@ std::optional<std::array<OpFoldResult, 3>> fly::getLoop(Value value) {
   if (auto loop = dyn_cast<PipelineOp>(parent))
     return Bounds{loop.getMixedLower(), loop.getMixedUpper(),
                   loop.getMixedStep()};
-  if (auto loop = dyn_cast<scf::ForOp>(parent))
+  if (auto loop = dyn_cast<scf::ForOp>(parent); loop && !loop.getUnsignedCmp())
     return Bounds{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()};
   return std::nullopt;
 }

@@ -127,9 +127,9 @@ bool SignProof::isResultNonNegative(Operation *op) {
           arith::ExtUIOp>(op))
     return true;
   if (isa<arith::AddIOp, arith::MulIOp>(op))
-    return !mayWrap(op) && areNonNegative(op->getOperands());
+    return areNonNegative(op->getOperands()) && !mayWrap(op);
   if (isa<arith::ShLIOp>(op))
-    return !mayWrap(op) && isNonNegative(op->getOperand(0));
+    return isNonNegative(op->getOperand(0)) && !mayWrap(op);
   if (isa<arith::DivSIOp, arith::MinSIOp, arith::MaxUIOp, arith::OrIOp,
           arith::XOrIOp, arith::CeilDivSIOp, arith::FloorDivSIOp>(op))
     return areNonNegative(op->getOperands());
