@@ -5,6 +5,7 @@
 // a workgroup is one thread here.
 //
 //===----------------------------------------------------------------------===//
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -15,6 +16,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 #include "Interpreter.h"
+#include "TypeOf.h"
 
 using namespace mlir;
 using namespace fly;
@@ -86,6 +88,12 @@ LogicalResult Interpreter::executeFor(scf::ForOp op) {
   int64_t lower = getCertain(op.getLowerBound(), op);
   int64_t upper = getCertain(op.getUpperBound(), op);
   int64_t step = getCertain(op.getStep(), op);
+  if (op.getUnsignedCmp()) {
+    unsigned bits = typeOf(op.getInductionVar().getType())->bits();
+    lower = int64_t(zeroExtend(lower, bits));
+    upper = int64_t(zeroExtend(upper, bits));
+    step = int64_t(zeroExtend(step, bits));
+  }
   uint64_t trips = step < 1 ? 0 : tripCount(lower, upper, step);
   if (failed(checkLoop(op, step, trips, options.maxLoopIterations)))
     return failure();
@@ -230,6 +238,11 @@ LogicalResult Interpreter::execute(Operation *op) {
           return failure();
         for (auto [result, value] : llvm::zip(op.getResults(), results))
           set(result, value);
+        return success();
+      })
+      .Case<arith::SelectOp>([&](arith::SelectOp op) -> LogicalResult {
+        set(op, get(getCertain(op.getCondition(), op) ? op.getTrueValue()
+                                                      : op.getFalseValue()));
         return success();
       })
       .Case<PipelineOp>([&](auto op) { return executePipeline(op); })

@@ -272,6 +272,9 @@ ElementFn fly::reference::lookupElementwise(Operation *op) {
       typeOf(op->getOperand(op->getNumOperands() - 1).getType());
   if (!result || !operand)
     return {};
+  // Of pointers and views there is nothing to compute: the interpreter chooses.
+  if (isa<PtrType, ViewType>(op->getResult(0).getType()))
+    return {};
   if (isa<arith::SelectOp>(op))
     return [isFloat = result->isFloat()](const Element *x, const char *&) {
       const Element &chosen = x[0].i ? x[1] : x[2];

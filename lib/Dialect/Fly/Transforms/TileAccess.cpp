@@ -29,25 +29,44 @@ static uint64_t getElements(uint64_t bytes, uint64_t bits) {
   return std::max<uint64_t>(bytes * 8 / std::gcd(bytes * 8, bits), 1);
 }
 
+/// The kernel's argument that a pointer is; null for one that is computed.
+static BlockArgument getPointerArgument(Value pointer) {
+  auto argument = dyn_cast<BlockArgument>(pointer);
+  return argument &&
+                 isa<FunctionOpInterface>(argument.getOwner()->getParentOp())
+             ? argument
+             : BlockArgument();
+}
+
+/// Bytes that the pointer is known to be a multiple of; those of an element
+/// where it is computed and more is not known.
+static uint64_t getPointerBytes(Value pointer, uint64_t elementBytes,
+                                const IntegerFacts &facts) {
+  if (BlockArgument argument = getPointerArgument(pointer)) {
+    auto function =
+        cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+    return std::max<uint64_t>(
+        getPointerAlignment(function, argument.getArgNumber()),
+        facts.alignment(argument));
+  }
+  return std::max<uint64_t>(elementBytes, facts.alignment(pointer));
+}
+
 /// Elements of the widest access that the pointer itself starts at a multiple
 /// of; \p missing gets what would make it more.
 static uint64_t provePointer(const TileAccess &access, unsigned bits,
                              const IntegerFacts &facts, RowAlignment &rows,
                              std::string &missing) {
   ViewOp view = access.view;
-  auto argument = dyn_cast<BlockArgument>(view.getPtr());
-  auto kernel = access.op->getParentOfType<gpu::GPUFuncOp>();
-  uint64_t bytes = kWidestBytes;
-  if (argument && kernel &&
-      argument.getOwner() == &kernel.getFunctionBody().front())
-    bytes = std::min<uint64_t>(
-        bytes,
-        std::max<uint64_t>(getPointerAlignment(kernel, argument.getArgNumber()),
-                           facts.alignment(argument)));
+  Value pointer = view.getPtr();
+  uint64_t bytes = std::min(
+      kWidestBytes, getPointerBytes(pointer, std::max(bits / 8, 1u), facts));
   if (bytes < kWidestBytes) {
-    rows.pointer = argument;
-    missing = "; " + describeValue(argument) + " is aligned to " +
-              std::to_string(bytes) + " bytes, without '" +
+    rows.pointer = getPointerArgument(pointer);
+    missing = "; " +
+              (rows.pointer ? describeValue(pointer)
+                            : std::string("a computed pointer")) +
+              " is aligned to " + std::to_string(bytes) + " bytes, without '" +
               FlyDialect::getAlignAttrName().str() + "' to 16";
   }
   return getElements(bytes, bits);
