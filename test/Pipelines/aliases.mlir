@@ -6,7 +6,7 @@
 // RUN: fly-run %s N=256 X=fill:1 --expect Y=fill:3 --expect X=fill:2 --device=reference | FileCheck %s
 // CHECK: in_place {{.*}} right
 // RUN: fly-compile %s --emit=llvm | FileCheck %s --check-prefix=LLVM
-// LLVM: @twice(ptr addrspace(1) noundef %A, ptr addrspace(1) noundef %B, ptr addrspace(1) noalias noundef %C
+// LLVM: @twice(ptr addrspace(1) noundef %A, ptr addrspace(1) noundef %B, ptr addrspace(1) noundef %C
 // RUN: fly-compile %s --emit=contract | FileCheck %s --check-prefix=CONTRACT
 // CONTRACT-COUNT-2: "may_alias": true
 // RUN: sed 's/{fly.may_alias}//g' %s > %t.mlir

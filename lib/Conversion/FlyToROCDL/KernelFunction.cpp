@@ -1,7 +1,8 @@
 //===- KernelFunction.cpp - gpu.func to llvm.func -------------------------===//
 //
 // The kernel's signature and attributes: pointers become pointers to global
-// memory that do not alias (unless an argument says so), the workgroup's size
+// memory that do not alias (unless one of them says so: `noalias` on any other
+// would say that it does not alias this one), the workgroup's size
 // and the wanted occupancy become attributes that LLVM reads. The launch
 // contract stays on the function.
 //
@@ -45,6 +46,9 @@ fly::convertKernelFunction(gpu::GPUFuncOp kernel, int64_t threads,
 
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> argAttrs;
+  bool mayAlias = false;
+  for (unsigned i = 0; i < kernel.getNumArguments(); ++i)
+    mayAlias |= bool(kernel.getArgAttr(i, FlyDialect::getMayAliasAttrName()));
   for (unsigned i = 0; i < kernel.getNumArguments(); ++i) {
     Type type = converter.convertType(kernel.getArgument(i).getType());
     if (!type || !LLVM::isCompatibleType(type))
@@ -52,8 +56,6 @@ fly::convertKernelFunction(gpu::GPUFuncOp kernel, int64_t threads,
              << "has the argument type " << kernel.getArgument(i).getType()
              << ", which a kernel cannot take";
     types.push_back(type);
-    bool mayAlias =
-        kernel.getArgAttr(i, FlyDialect::getMayAliasAttrName()) != nullptr;
     argAttrs.push_back(getArgAttrs(kernel, i, mayAlias));
   }
   auto type = LLVM::LLVMFunctionType::get(

@@ -80,9 +80,9 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
   // The launch contract and the attributes of arguments.
   // CHECK-LABEL: llvm.func @signature(
-  // CHECK-SAME: %{{.*}}: !llvm.ptr<1> {llvm.noalias, llvm.noundef}
-  // CHECK-SAME: %{{.*}}: !llvm.ptr<1> {llvm.noundef}
-  // CHECK-SAME: %{{.*}}: bf16 {llvm.noundef}
+  // CHECK-SAME: %{{[^:]*}}: !llvm.ptr<1> {llvm.noundef}
+  // CHECK-SAME: %{{[^:]*}}: !llvm.ptr<1> {llvm.noundef}
+  // CHECK-SAME: %{{[^:]*}}: bf16 {llvm.noundef}
   // CHECK-SAME: fly.contract = {kernel = "signature"}
   gpu.func @signature(%A: !fly.ptr<i32>, %B: !fly.ptr<i32> {fly.may_alias}, %x: bf16) kernel
       attributes {fly.waves = 1 : i32, fly.contract = {kernel = "signature"}} {
