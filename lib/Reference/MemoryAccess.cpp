@@ -33,7 +33,6 @@ Element fly::reference::padOf(Pad pad, ElementType type) {
   element.f = one                  ? 1.0
               : pad == Pad::NegInf ? -infinity
               : pad == Pad::PosInf ? infinity
-              : pad == Pad::Lowest ? type.round(-infinity, /*saturate=*/true)
                                    : 0.0;
   if (pad == Pad::Lowest) {
     APFloat lowest = APFloat::getLargest(type.semantics(), /*Negative=*/true);

@@ -129,14 +129,19 @@ LogicalResult fly::detail::verifyMask(Operation *op, Value mask,
 
 LogicalResult fly::detail::verifyPad(Operation *op, Pad pad,
                                      RankedTensorType tile) {
+  auto type = dyn_cast<FloatType>(tile.getElementType());
+  bool hasLowest =
+      !type || APFloat::semanticsHasSignedRepr(type.getFloatSemantics());
+  if (pad == Pad::Lowest && !hasLowest)
+    return op->emitOpError() << "pads with lowest, but " << type
+                             << " has no negative numbers: use zero or one";
   if (pad != Pad::NegInf && pad != Pad::PosInf)
     return success();
-  auto type = dyn_cast<FloatType>(tile.getElementType());
   if (type && APFloat::semanticsHasInf(type.getFloatSemantics()))
     return success();
   return op->emitOpError() << "pads with " << stringifyPad(pad) << ", but "
-                           << tile.getElementType()
-                           << " has no infinity: use lowest";
+                           << tile.getElementType() << " has no infinity: use "
+                           << (hasLowest ? "lowest" : "zero or one");
 }
 
 TypedAttr fly::getPadElement(Pad pad, Type type) {
@@ -157,11 +162,14 @@ TypedAttr fly::getPadElement(Pad pad, Type type) {
   const llvm::fltSemantics &semantics =
       cast<FloatType>(type).getFloatSemantics();
   switch (pad) {
-  case Pad::Zero:
-    return builder.getFloatAttr(type, APFloat::getZero(semantics));
+  case Pad::Zero: // All bits are 0, also in a type that has no zero.
+    return builder.getFloatAttr(
+        type, APFloat(semantics, APInt(type.getIntOrFloatBitWidth(), 0)));
   case Pad::One:
     return builder.getFloatAttr(type, APFloat::getOne(semantics));
   case Pad::Lowest:
+    if (!APFloat::semanticsHasSignedRepr(semantics))
+      return {};
     return builder.getFloatAttr(type, APFloat::getLargest(semantics, true));
   case Pad::NegInf:
   case Pad::PosInf:
