@@ -91,6 +91,11 @@ bool fly::isa::isLoad(const Instruction &inst) {
   return inst.mnemonic.contains("_load_") || inst.mnemonic.contains("_read");
 }
 
+bool fly::isa::isStore(const Instruction &inst) {
+  return inst.mnemonic.contains("_store_") ||
+         inst.mnemonic.starts_with("ds_write");
+}
+
 bool fly::isa::isLdsPermutation(const Instruction &inst) {
   return inst.format == Format::DS &&
          (inst.mnemonic.contains("permute") ||

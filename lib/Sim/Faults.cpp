@@ -89,9 +89,14 @@ static std::string describeCause(const WorkgroupState &workgroup,
     return formatv("{0} of {1} waves at barrier, the others have ended",
                    workgroup.waitingWaves(),
                    workgroup.launch.wavesPerWorkgroup);
-  case FaultKind::Budget:
-    return formatv("no end after {0} instructions of one wave",
-                   workgroup.launch.options.maxInstructionsPerWave);
+  case FaultKind::Budget: {
+    std::string text = formatv("no end after {0} instructions of one wave",
+                               workgroup.launch.options.maxInstructionsPerWave);
+    if (unsigned waiting = workgroup.countWaiting())
+      text += formatv("; {0} of {1} waves wait at a barrier", waiting,
+                      workgroup.launch.wavesPerWorkgroup);
+    return text;
+  }
   case FaultKind::Trap:
     return fault.reason;
   case FaultKind::None:
@@ -122,6 +127,9 @@ Error sim::makeFaultError(const WorkgroupState &workgroup) {
                             describeCause(workgroup, wave.fault));
   if (!error->instruction.empty())
     error->message += "; at: " + error->instruction;
+  std::string source = launch.program->lines().at(wave.fault.pc);
+  if (!source.empty())
+    error->message += " (" + source + ")";
   return Error(std::move(error));
 }
 

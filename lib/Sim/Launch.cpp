@@ -19,6 +19,7 @@
 #include <atomic>
 #include <mutex>
 #include <pthread.h>
+#include <random>
 
 #include "Check/Checker.h"
 #include "Faults.h"
@@ -108,8 +109,13 @@ static Error checkResources(const LaunchParams &params,
                              name, (unsigned long long)needed,
                              kd.groupSegmentFixedSize, params.dynamicLdsBytes,
                              chip->name, unsigned(*chip->lds.bytes));
-  launch.ldsBytes = uint32_t(std::min<uint64_t>(
-      alignTo(needed, *chip->lds.granuleBytes), *chip->lds.bytes));
+  // What lies between the declared bytes and the granule's end exists, but is
+  // nobody's.
+  launch.ldsBytes = uint32_t(
+      launch.options.checks.has(Check::Bounds)
+          ? needed
+          : std::min<uint64_t>(alignTo(needed, *chip->lds.granuleBytes),
+                               *chip->lds.bytes));
   launch.privateBytes = kd.privateSegmentFixedSize;
   if (kd.usesDynamicStack())
     launch.privateBytes = std::max(launch.privateBytes, dynamicStackBytes);
@@ -178,6 +184,7 @@ struct WorkQueue {
   Error fault = Error::success();
   /// What the checks need, if any watches the execution.
   std::optional<FactTable> facts;
+  StoreHistory stores;
 
   WorkQueue(const LaunchState &launch, uint64_t total)
       : launch(launch), total(total) {
@@ -186,37 +193,86 @@ struct WorkQueue {
   }
 
   void work();
+  /// Draws the next workgroup; false if there is none.
+  bool startNext(WorkgroupState &workgroup);
+  void finish(WorkgroupState &workgroup, bool hasFaulted);
 };
 
 } // namespace
 
+namespace {
+
+/// A workgroup that a host thread runs, with its checks.
+struct Resident {
+  Resident(WorkQueue &queue) {
+    if (queue.facts)
+      checker =
+          std::make_unique<Checker>(queue.launch, *queue.facts, queue.stores);
+    workgroup = std::make_unique<WorkgroupState>(queue.launch, checker.get());
+  }
+  std::unique_ptr<Checker> checker;
+  std::unique_ptr<WorkgroupState> workgroup;
+  bool isBusy = false;
+};
+
+} // namespace
+
+bool WorkQueue::startNext(WorkgroupState &workgroup) {
+  uint64_t index = next.fetch_add(1);
+  if (index >= total || index > firstFault.load())
+    return false;
+  workgroup.start(
+      {uint32_t(index % launch.workgroups[0]),
+       uint32_t(index / launch.workgroups[0] % launch.workgroups[1]),
+       uint32_t(index / launch.workgroups[0] / launch.workgroups[1])});
+  return true;
+}
+
+void WorkQueue::finish(WorkgroupState &workgroup, bool hasFaulted) {
+  workgroup.finish();
+  if (!hasFaulted)
+    return;
+  std::lock_guard<std::mutex> lock(mutex);
+  uint64_t index = workgroup.linearId();
+  if (index >= firstFault.load())
+    return;
+  firstFault.store(index);
+  consumeError(std::move(fault));
+  fault = makeFaultError(workgroup);
+}
+
+/// Workgroups that are interleaved by a seed.
+static constexpr unsigned interleavedWorkgroups = 4;
+
 void WorkQueue::work() {
   HostFloatEnvironment environment;
-  std::unique_ptr<Checker> checker;
-  if (facts)
-    checker = std::make_unique<Checker>(launch, *facts);
-  auto workgroup = std::make_unique<WorkgroupState>(launch, checker.get());
-  for (;;) {
-    uint64_t index = next.fetch_add(1);
-    if (index >= total || index > firstFault.load())
-      break;
-    std::array<uint32_t, 3> id = {
-        uint32_t(index % launch.workgroups[0]),
-        uint32_t(index / launch.workgroups[0] % launch.workgroups[1]),
-        uint32_t(index / launch.workgroups[0] / launch.workgroups[1])};
-    if (workgroup->run(id))
+  uint32_t seed = launch.options.interleaveSeed;
+  std::vector<Resident> residents;
+  unsigned count =
+      seed ? unsigned(std::min<uint64_t>(interleavedWorkgroups, total)) : 1;
+  for (unsigned i = 0; i != count; ++i)
+    residents.emplace_back(*this);
+  std::minstd_rand random(seed);
+  unsigned busy = 0;
+  for (Resident &resident : residents)
+    busy += resident.isBusy = startNext(*resident.workgroup);
+  while (busy) {
+    Resident &resident = residents[count == 1 ? 0 : random() % count];
+    if (!resident.isBusy)
       continue;
-    std::lock_guard<std::mutex> lock(mutex);
-    if (index < firstFault.load()) {
-      firstFault.store(index);
-      consumeError(std::move(fault));
-      fault = makeFaultError(*workgroup);
-    }
+    WorkgroupState::Progress progress = resident.workgroup->step();
+    if (progress == WorkgroupState::Progress::Running)
+      continue;
+    finish(*resident.workgroup, progress == WorkgroupState::Progress::Faulted);
+    resident.isBusy = startNext(*resident.workgroup);
+    busy -= !resident.isBusy;
   }
   std::lock_guard<std::mutex> lock(mutex);
-  result += workgroup->counts;
-  if (checker)
-    findings.merge(std::move(checker->findings()));
+  for (Resident &resident : residents) {
+    result += resident.workgroup->counts;
+    if (resident.checker)
+      findings.merge(std::move(resident.checker->findings()));
+  }
 }
 
 static void *workerMain(void *queue) {

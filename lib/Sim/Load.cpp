@@ -51,6 +51,7 @@ Expected<const LoadedProgram *> Simulator::load(StringRef bytes,
     return object.takeError();
   auto program = std::make_unique<LoadedProgram>();
   program->codeObject = std::move(*object);
+  program->lineTable = isa::LineTable::read(bytes);
   const isa::CodeObject &code = program->codeObject;
   program->chipKind =
       arch::ArchInfo::lookup(code.chip())->chip == arch::Chip::Gfx950

@@ -144,13 +144,13 @@ void WorkgroupState::executeWatched(const isa::Instruction &inst,
 }
 
 template <bool isWatched>
-void WorkgroupState::runWaveAs(WaveState &wave) {
+void WorkgroupState::runWaveAs(WaveState &wave, uint64_t slice) {
   const LoadedProgram &program = *launch.program;
   const LoadedProgram::Slot *slots = program.slots().data();
   const uint64_t slotCount = program.slots().size();
   const uint64_t codeBase = program.loadBase() + program.codeBegin();
   uint64_t &count = executed[wave.waveIndex];
-  uint64_t end = count + launch.options.timeSliceInstructions;
+  uint64_t end = count + slice;
   bool budgetEnds = end >= launch.options.maxInstructionsPerWave;
   if (budgetEnds)
     end = launch.options.maxInstructionsPerWave;
@@ -190,23 +190,24 @@ void WorkgroupState::runWaveAs(WaveState &wave) {
   }
 }
 
+unsigned WorkgroupState::countWaiting() const {
+  return unsigned(llvm::count_if(waves, [](const WaveState &wave) {
+    return wave.status == WaveStatus::AtBarrier;
+  }));
+}
+
 bool WorkgroupState::releaseBarrier() {
-  unsigned waiting = 0;
-  WaveState *first = nullptr;
-  for (WaveState &wave : waves) {
-    if (wave.status != WaveStatus::AtBarrier)
-      continue;
-    ++waiting;
-    if (!first)
-      first = &wave;
-  }
-  if (!first)
+  unsigned waiting = countWaiting();
+  if (waiting == 0)
     return false;
   if (waiting != waves.size() && launch.options.checks.has(Check::Barriers)) {
+    WaveState &first = *llvm::find_if(waves, [](const WaveState &wave) {
+      return wave.status == WaveStatus::AtBarrier;
+    });
     isa::Instruction barrier;
-    barrier.pc = first->pc - 4 - launch.program->loadBase();
+    barrier.pc = first.pc - 4 - launch.program->loadBase();
     waitingAtFault = waiting;
-    first->raise(FaultKind::Barrier, barrier);
+    first.raise(FaultKind::Barrier, barrier);
     return false;
   }
   for (WaveState &wave : waves)
@@ -218,41 +219,70 @@ bool WorkgroupState::releaseBarrier() {
   return true;
 }
 
-bool WorkgroupState::run(std::array<uint32_t, 3> id) {
+void WorkgroupState::start(std::array<uint32_t, 3> id) {
   reset(id);
+  random.seed(uint32_t(launch.options.interleaveSeed + linearId() * 7919));
   if (listener)
     listener->startWorkgroup(*this);
-  bool done = false;
-  bool ok = true;
-  while (!done && ok) {
-    bool anyRunning = false;
-    for (WaveState &wave : waves) {
-      if (wave.status == WaveStatus::Running) {
-        runWave(wave);
-        anyRunning |= wave.status == WaveStatus::Running;
-      }
-      if (wave.status == WaveStatus::Faulted) {
-        faulted = wave.waveIndex;
-        ok = false;
-        break;
-      }
+}
+
+/// With a seed, a wave runs at most so many instructions in a turn: few enough
+/// to stop between any two, too many to slow the simulation much.
+static constexpr unsigned maxDrawnInstructions = 97;
+
+WaveState *WorkgroupState::drawWave() {
+  unsigned running = unsigned(llvm::count_if(waves, [](const WaveState &wave) {
+    return wave.status == WaveStatus::Running;
+  }));
+  if (running == 0)
+    return nullptr;
+  unsigned drawn = unsigned(random() % running);
+  for (WaveState &wave : waves)
+    if (wave.status == WaveStatus::Running && drawn-- == 0)
+      return &wave;
+  return nullptr;
+}
+
+WorkgroupState::Progress WorkgroupState::stop() {
+  for (WaveState &wave : waves)
+    if (wave.status == WaveStatus::Faulted) {
+      faulted = wave.waveIndex;
+      return Progress::Faulted;
     }
-    if (ok && !anyRunning && !releaseBarrier()) {
-      done = true;
-      for (WaveState &wave : waves)
-        if (wave.status == WaveStatus::Faulted) {
-          faulted = wave.waveIndex;
-          ok = false;
-        }
+  return Progress::Ended;
+}
+
+WorkgroupState::Progress WorkgroupState::step() {
+  bool anyRunning = false;
+  if (launch.options.interleaveSeed != 0) {
+    if (WaveState *wave = drawWave()) {
+      runWave(*wave, 1 + random() % maxDrawnInstructions);
+      if (wave->status == WaveStatus::Faulted)
+        return stop();
+      anyRunning = true;
+    }
+  } else {
+    for (WaveState &wave : waves) {
+      if (wave.status != WaveStatus::Running)
+        continue;
+      runWave(wave, launch.options.timeSliceInstructions);
+      if (wave.status == WaveStatus::Faulted)
+        return stop();
+      anyRunning |= wave.status == WaveStatus::Running;
     }
   }
+  if (anyRunning || releaseBarrier())
+    return Progress::Running;
+  return stop();
+}
+
+void WorkgroupState::finish() {
   if (listener)
     listener->endWorkgroup(*this);
   for (uint64_t count : executed)
     counts.instructions += count;
   counts.waves += waves.size();
   ++counts.workgroups;
-  return ok;
 }
 
 uint32_t WaveState::special(unsigned code, unsigned dword) const {

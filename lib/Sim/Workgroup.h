@@ -17,6 +17,7 @@
 #include "fly/Sim/WaveState.h"
 
 #include <memory>
+#include <random>
 #include <vector>
 
 #include "Listener.h"
@@ -33,7 +34,8 @@ struct LaunchState {
   std::array<uint32_t, 3> workgroupSize = {64, 1, 1};
   uint32_t flatWorkgroupSize = 64;
   uint32_t wavesPerWorkgroup = 1;
-  uint32_t ldsBytes = 0;     ///< Allocated, a multiple of the granule.
+  /// Declared; without the check of bounds a multiple of the granule.
+  uint32_t ldsBytes = 0;
   uint32_t privateBytes = 0; ///< Scratch of a lane.
   uint32_t xcds = 1;         ///< Of the chip's default product.
   uint64_t entry = 0;        ///< Device address of the first instruction.
@@ -56,14 +58,24 @@ public:
   explicit WorkgroupState(const LaunchState &launch,
                           ExecutionListener *listener = nullptr);
 
-  /// Runs workgroup (x, y, z) to its end or first fault. False on a fault.
-  bool run(std::array<uint32_t, 3> id);
+  /// What a step has come to.
+  enum class Progress { Running, Ended, Faulted };
+
+  /// Prepares workgroup (x, y, z).
+  void start(std::array<uint32_t, 3> id);
+  /// Gives each wave its turn, or, with a seed, one of them some instructions.
+  Progress step();
+  /// Counts what has run; behind the last step.
+  void finish();
 
   /// The wave that faulted in the last run().
   const WaveState &faultedWave() const { return waves[faulted]; }
   std::array<uint32_t, 3> id() const { return workgroupId; }
   /// How many waves waited when a barrier could not be met, for the message.
   unsigned waitingWaves() const { return waitingAtFault; }
+
+  /// How many wait at a barrier now.
+  unsigned countWaiting() const;
 
   /// Instructions that a wave has executed, the only clock of this engine.
   uint64_t instructionsOf(const WaveState &wave) const {
@@ -119,12 +131,15 @@ public:
 private:
   void reset(std::array<uint32_t, 3> id);
   void initialiseWave(WaveState &wave);
-  /// Runs until the wave stops or its time slice ends.
-  void runWave(WaveState &wave) {
-    listener ? runWaveAs<true>(wave) : runWaveAs<false>(wave);
+  /// Runs until the wave stops or has executed so many instructions.
+  void runWave(WaveState &wave, uint64_t slice) {
+    listener ? runWaveAs<true>(wave, slice) : runWaveAs<false>(wave, slice);
   }
   template <bool isWatched>
-  void runWaveAs(WaveState &wave);
+  void runWaveAs(WaveState &wave, uint64_t slice);
+  /// The wave that gets the next turn, null if none can run.
+  WaveState *drawWave();
+  Progress stop();
   void executeWatched(const isa::Instruction &inst, ExecFn execute, size_t slot,
                       WaveState &wave);
   /// Called when no wave can run. True if some can again.
@@ -139,6 +154,8 @@ private:
   std::vector<uint8_t> lds;
   std::vector<uint8_t> scratch;
   const MemoryRegion *lastRegion = nullptr;
+  /// Draws turns; seeded for each workgroup.
+  std::minstd_rand random;
   unsigned faulted = 0;
   unsigned waitingAtFault = 0;
 };

@@ -2,11 +2,11 @@
 #include "fly/Verify/Verify.h"
 
 #include "fly/Isa/Decoder.h"
+#include "fly/Isa/LineTable.h"
 
 #include <tuple>
 
 #include "Checks.h"
-#include "SourceLines.h"
 #include "Uniformity.h"
 
 using namespace fly;
@@ -80,6 +80,23 @@ static KernelVerdict verifyKernel(const isa::Kernel &kernel,
   sortByAddress(verdict.findings);
   sortByAddress(verdict.notes);
   return verdict;
+}
+
+/// Sets the source of all places, if there are any and the object has lines.
+static void addSourceLines(llvm::StringRef elf, ObjectVerdict &verdict) {
+  std::optional<isa::LineTable> lines;
+  auto add = [&](Place &place) {
+    if (!lines)
+      lines = isa::LineTable::read(elf);
+    place.source = lines->at(place.pc);
+  };
+  for (KernelVerdict &kernel : verdict.kernels)
+    for (std::vector<Finding> *list : {&kernel.findings, &kernel.notes})
+      for (Finding &finding : *list) {
+        add(finding.place);
+        if (finding.producer)
+          add(*finding.producer);
+      }
 }
 
 llvm::Expected<ObjectVerdict>

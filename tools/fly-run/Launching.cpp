@@ -113,6 +113,7 @@ static sim::SimOptions optionsOf(const RunRequest &request) {
   sim::SimOptions options;
   options.threads = request.threads;
   options.checks = request.simChecks;
+  options.interleaveSeed = options.deliverySeed = request.interleaveSeed;
   return options;
 }
 

@@ -43,6 +43,8 @@ struct RunRequest {
   sim::CheckSet simChecks = sim::CheckSet::all();
   bool json = false;
   uint64_t seed = 0;
+  /// Seed of the order of execution, 0: the simulator's own.
+  uint32_t interleaveSeed = 0;
   unsigned threads = 1;
 };
 

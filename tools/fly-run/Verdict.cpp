@@ -143,6 +143,8 @@ static llvm::json::Value toJSON(const sim::Finding &finding) {
                            {"instruction", finding.instruction},
                            {"count", finding.count},
                            {"message", finding.message}};
+  if (!finding.source.empty())
+    entry["source"] = finding.source;
   if (finding.lane >= 0)
     entry["lane"] = finding.lane;
   if (finding.otherPc) {

@@ -43,14 +43,19 @@ static cl::list<std::string>
 static cl::opt<std::string>
     against("against", cl::value_desc("file"), cl::cat(category),
             cl::desc("Compare with another kernel instead of the reference"));
-static cl::opt<std::string> check(
-    "check", cl::init("all"), cl::value_desc("all|none|list"),
-    cl::cat(category),
-    cl::desc("reference, guards, asserts, bounds, races, delivery, barriers"));
+static cl::opt<std::string>
+    check("check", cl::init("all"), cl::value_desc("all|none|list"),
+          cl::cat(category),
+          cl::desc("reference, guards, asserts, bounds, init, races, delivery, "
+                   "hazards, visibility, barriers"));
 static cl::opt<bool> json("json", cl::cat(category), cl::desc("Print JSON"));
 static cl::opt<std::string> seed("seed", cl::init("0"),
                                  cl::value_desc("number"), cl::cat(category),
                                  cl::desc("Seed of inputs that are not given"));
+static cl::opt<std::string> interleave(
+    "interleave", cl::init("0"), cl::value_desc("seed"), cl::cat(category),
+    cl::desc("Draw the order of waves and workgroups, and when results of "
+             "memory arrive, by a seed (0: the simulator's own order)"));
 static cl::opt<std::string>
     threads("jobs", cl::init("0"), cl::value_desc("number"), cl::cat(category),
             cl::desc("Host threads (default: all cores)"));
@@ -62,6 +67,10 @@ static llvm::Error fillNumbers(RunRequest &request) {
   if (!seedNumber)
     return seedNumber.takeError();
   request.seed = *seedNumber;
+  auto interleaveSeed = parseNumber("interleave", interleave, UINT32_MAX);
+  if (!interleaveSeed)
+    return interleaveSeed.takeError();
+  request.interleaveSeed = uint32_t(*interleaveSeed);
   auto jobs = parseNumber("jobs", threads, 1024);
   if (!jobs)
     return jobs.takeError();

@@ -38,6 +38,8 @@ bool isLdsDma(const Instruction &inst);
 bool isFlat(const Instruction &inst);
 /// Reads memory or LDS into registers by its name; atomics do not count.
 bool isLoad(const Instruction &inst);
+/// Writes registers to memory or LDS by its name; atomics do not count.
+bool isStore(const Instruction &inst);
 /// A permutation that uses the LDS unit, but none of its memory.
 bool isLdsPermutation(const Instruction &inst);
 /// Reads M0: copies to LDS, s_movrel, messages, "addtid" and GDS accesses.

@@ -22,12 +22,15 @@ namespace fly::sim {
 
 /// One kind of mistake, in the order of reports.
 enum class Check : uint8_t {
-  Bounds,   ///< LDS accesses outside of what the launch declares.
-  Races,    ///< LDS accesses of several waves that nothing orders.
-  Delivery, ///< Registers used before waits guarantee their values.
-  Barriers, ///< Barriers that not every wave, or not every lane, reaches.
+  Bounds,     ///< LDS accesses outside of what the launch declares.
+  Init,       ///< Undefined values that decide something or are stored.
+  Races,      ///< LDS accesses of several waves that nothing orders.
+  Delivery,   ///< Registers used before waits guarantee their values.
+  Hazards,    ///< Dependent instructions nearer than hardware can bear.
+  Visibility, ///< Stores of other workgroups without release and acquire.
+  Barriers,   ///< Barriers that not every wave, or not every lane, reaches.
 };
-constexpr unsigned checkCount = 4;
+constexpr unsigned checkCount = 7;
 
 /// The name in options and reports: "delivery".
 llvm::StringRef checkName(Check check);
@@ -65,7 +68,7 @@ public:
     bits |= other.bits;
     return *this;
   }
-  /// "bounds, races, delivery, barriers"
+  /// "bounds, init, races"
   std::string names() const;
 
 private:
@@ -82,6 +85,8 @@ struct Finding {
   uint64_t pc = 0;   ///< In the object.
   /// Assembly text at pc.
   std::string instruction;
+  /// "gemm.mlir:12", where the object has line tables; else empty.
+  std::string source;
   /// The other party, where there is one.
   std::optional<uint64_t> otherPc;
   std::string otherInstruction;

@@ -29,6 +29,10 @@ struct SimOptions {
   /// With the delivery check: when results of memory instructions arrive. 0: at
   /// the last moment that waits allow. Else at a moment before, drawn by seed.
   uint32_t deliverySeed = 0;
+  /// Which wave, of which of several workgroups, executes how many instructions
+  /// next is drawn by this seed. 0: waves in turn, workgroups in dispatch
+  /// order.
+  uint32_t interleaveSeed = 0;
   /// What vector registers, LDS and scratch hold before the kernel writes
   /// them. Not zero by default, so that reliance on zero shows.
   uint32_t uninitialisedFill = 0x7fc1dead;

@@ -24,6 +24,7 @@
 
 #include "fly/Isa/CodeObject.h"
 #include "fly/Isa/Decoder.h"
+#include "fly/Isa/LineTable.h"
 #include "fly/Sim/Executors.h"
 #include "fly/Sim/Launch.h"
 #include "fly/Sim/Memory.h"
@@ -53,6 +54,8 @@ public:
   const std::vector<Slot> &slots() const { return slotTable; }
   /// Object address of the first slot.
   uint64_t codeBegin() const { return codeStart; }
+  /// Source lines, where the object has them.
+  const isa::LineTable &lines() const { return lineTable; }
   /// Some global atomic gives results that depend on order.
   bool hasOrderedAtomics() const { return orderedAtomics; }
 
@@ -65,6 +68,7 @@ private:
   uint64_t codeStart = 0;
   std::vector<Slot> slotTable;
   isa::Instruction gap;
+  isa::LineTable lineTable;
   bool orderedAtomics = false;
 };
 

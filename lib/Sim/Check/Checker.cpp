@@ -9,20 +9,37 @@
 using namespace fly;
 using namespace fly::sim;
 
-Checker::Checker(const LaunchState &launch, const FactTable &facts)
+Checker::Checker(const LaunchState &launch, const FactTable &facts,
+                 StoreHistory &stores)
     : facts(facts), checks(launch.options.checks),
       delivery(log, launch.options.deliverySeed),
       waves(launch.wavesPerWorkgroup) {
   if (checks.has(Check::Races))
     races.emplace(log, *launch.program, launch.ldsBytes,
                   launch.wavesPerWorkgroup);
+  if (checks.has(Check::Init))
+    definedness.emplace(log, launch);
+  if (checks.has(Check::Hazards))
+    hazards.emplace(log, *launch.program);
+  if (checks.has(Check::Visibility))
+    visibility.emplace(log, *launch.program, stores);
 }
 
-void Checker::startWorkgroup(WorkgroupState &) {
-  for (WaveChecks &known : waves)
+void Checker::startWorkgroup(WorkgroupState &workgroup) {
+  for (auto [wave, known] : llvm::zip(workgroup.allWaves(), waves)) {
     known.pending.set.clear();
+    known.defined.partial.clear();
+    if (definedness)
+      definedness->startWave(wave, known.defined);
+    if (hazards)
+      hazards->startWave(known.recent);
+  }
+  if (definedness)
+    definedness->startWorkgroup();
   if (races)
     races->startWorkgroup();
+  if (visibility)
+    visibility->startWorkgroup(workgroup.linearId());
 }
 
 const InstructionFacts &Checker::factsOf(const isa::Instruction &inst,
@@ -38,8 +55,16 @@ void Checker::before(const isa::Instruction &inst, size_t slot,
   WaveChecks &state = waves[wave.waveIndex];
   if (LLVM_UNLIKELY(known.footprint.meets(state.pending.set)))
     delivery.checkUses(known, inst, wave, state.pending, state.ops);
-  if (known.issue != IssueKind::None)
+  if (LLVM_UNLIKELY(known.footprint.meets(state.defined.partial)))
+    definedness->propagate(known, inst, wave, state.defined);
+  // Index mode moves registers: what was asked about the place is not of them.
+  if (hazards && slot != noSlot)
+    hazards->step(inst, slot, wave, state.recent);
+  if (isMemory(known.issue)) {
     delivery.saveDestination(inst, wave);
+    if (visibility && known.issue != IssueKind::Lds)
+      visibility->announce(inst);
+  }
 }
 
 void Checker::after(const isa::Instruction &inst, size_t slot, WaveState &wave,
@@ -48,7 +73,13 @@ void Checker::after(const isa::Instruction &inst, size_t slot, WaveState &wave,
   switch (known.issue) {
   case IssueKind::None:
     break;
+  case IssueKind::CacheControl:
+    if (visibility)
+      visibility->control(inst, wave);
+    return;
   case IssueKind::Wait:
+    if (visibility)
+      visibility->wait(known.wait, wave);
     waves[wave.waveIndex].ops.wait(known.wait,
                                    [&](MemoryOp &op) { complete(op, wave); });
     return;
@@ -85,6 +116,10 @@ void Checker::issue(const InstructionFacts &known, const isa::Instruction &inst,
   }
   if (races)
     races->access(op, wave, state.ops);
+  if (definedness)
+    definedness->access(inst, slot, wave, accesses, state.defined);
+  if (visibility)
+    visibility->access(inst, slot, wave, accesses);
   if (checks.has(Check::Delivery)) {
     delivery.withhold(op, inst, wave, accesses, state.pending);
     delivery.deliverSome(wave, state.ops);

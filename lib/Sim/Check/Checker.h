@@ -10,8 +10,11 @@
 
 #include "fly/Sim/Options.h"
 
+#include "Definedness.h"
 #include "Delivery.h"
+#include "HazardWatch.h"
 #include "LdsRaces.h"
+#include "Visibility.h"
 
 namespace fly::sim {
 
@@ -19,7 +22,8 @@ struct LaunchState;
 
 class Checker : public ExecutionListener {
 public:
-  Checker(const LaunchState &launch, const FactTable &facts);
+  Checker(const LaunchState &launch, const FactTable &facts,
+          StoreHistory &stores);
 
   void startWorkgroup(WorkgroupState &workgroup) override;
   void before(const isa::Instruction &inst, size_t slot,
@@ -36,6 +40,8 @@ private:
   struct WaveChecks {
     MemoryOps ops;
     PendingRegisters pending;
+    DefinedRegisters defined;
+    RecentInstructions recent;
   };
 
   const InstructionFacts &factsOf(const isa::Instruction &inst, size_t slot);
@@ -47,7 +53,10 @@ private:
   const CheckSet checks;
   FindingLog log;
   DeliveryCheck delivery;
+  std::optional<DefinednessCheck> definedness;
   std::optional<LdsRaces> races;
+  std::optional<HazardWatch> hazards;
+  std::optional<VisibilityCheck> visibility;
   std::vector<WaveChecks> waves;
   /// Facts of an instruction that index mode has changed.
   std::optional<InstructionFacts> shifted;

@@ -12,10 +12,7 @@ using namespace fly::sim;
 
 /// In the order of Check.
 static constexpr llvm::StringLiteral names[] = {
-    "bounds",
-    "races",
-    "delivery",
-    "barriers",
+    "bounds", "init", "races", "delivery", "hazards", "visibility", "barriers",
 };
 static_assert(std::size(names) == checkCount);
 
@@ -58,6 +55,8 @@ void FindingLog::report(Check check, const WaveState &wave,
   finding.lane = lane;
   finding.pc = inst.pc;
   finding.instruction = inst.text.str();
+  const isa::LineTable &lines = workgroup.launch.program->lines();
+  finding.source = lines.at(inst.pc);
   finding.message =
       llvm::formatv("{0}: workgroup ({1}, {2}, {3}), wave {4}",
                     checkName(check), finding.workgroup[0],
@@ -66,12 +65,16 @@ void FindingLog::report(Check check, const WaveState &wave,
     finding.message += llvm::formatv(", lane {0}", lane);
   finding.message +=
       llvm::formatv(", pc {0:x}: {1}; at: {2}", inst.pc, text(), inst.text);
-  if (other) {
-    finding.otherPc = other->pc;
-    finding.otherInstruction = other->text.str();
-    finding.message +=
-        llvm::formatv("; other: {0:x}: {1}", other->pc, other->text);
-  }
+  if (!finding.source.empty())
+    finding.message += " (" + finding.source + ")";
+  if (!other)
+    return;
+  finding.otherPc = other->pc;
+  finding.otherInstruction = other->text.str();
+  finding.message +=
+      llvm::formatv("; other: {0:x}: {1}", other->pc, other->text);
+  if (std::string source = lines.at(other->pc); !source.empty())
+    finding.message += " (" + source + ")";
 }
 
 void FindingLog::merge(FindingLog &&other) {

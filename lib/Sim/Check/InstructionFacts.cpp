@@ -33,7 +33,8 @@ static IssueKind issueKindOf(const Instruction &inst) {
   case Format::MTBUF:
     return IssueKind::VectorMemory;
   case Format::MUBUF:
-    return isCacheControl(inst) ? IssueKind::None : IssueKind::VectorMemory;
+    return isCacheControl(inst) ? IssueKind::CacheControl
+                                : IssueKind::VectorMemory;
   case Format::DS:
     return inst.mnemonic == "ds_nop" ? IssueKind::None : IssueKind::Lds;
   case Format::SMEM:

@@ -27,7 +27,12 @@ enum class IssueKind : uint8_t {
   Lds,          ///< lgkmcnt, in order among themselves.
   Scalar,       ///< lgkmcnt, in no order.
   Wait,
+  CacheControl, ///< Invalidations and write-backs; counted by nothing.
 };
+constexpr bool isMemory(IssueKind kind) {
+  return kind != IssueKind::None && kind != IssueKind::Wait &&
+         kind != IssueKind::CacheControl;
+}
 
 /// Which lanes of its vector sources an instruction reads.
 enum class ReadLanes : uint8_t {

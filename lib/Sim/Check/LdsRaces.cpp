@@ -196,8 +196,7 @@ void LdsRaces::access(MemoryOp &op, WaveState &wave, const MemoryOps &ops) {
     return;
   const isa::Instruction &inst = *op.inst;
   bool isRead = !op.isLdsDma && isa::isLoad(inst);
-  bool isWrite = op.isLdsDma || inst.mnemonic.starts_with("ds_write") ||
-                 inst.mnemonic.contains("_store_");
+  bool isWrite = op.isLdsDma || isa::isStore(inst);
   bool isAtomic = !isRead && !isWrite;
   Accessor accessor{op,
                     wave,

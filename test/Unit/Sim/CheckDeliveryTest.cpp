@@ -74,6 +74,23 @@ TEST(CheckDelivery, ValuesArriveLate) {
   EXPECT_EQ(run.read<uint32_t>(out, 128)[64], 42u);
 }
 
+/// Findings name lines of the source, where the object has them.
+TEST(CheckDelivery, SourceLines) {
+  KernelRun run = KernelRun::ofBody(R"(
+  .file 1 "/src" "rows.mlir"
+  .loc 1 7 0
+  s_load_dwordx2 s[4:5], s[0:1], 0x0
+  .loc 1 9 3
+  s_add_u32 s4, s4, 4
+)");
+  run.setArguments({run.buffer(64)});
+  std::string found = run.launchError();
+  EXPECT_NE(found.find("at: s_add_u32 s4, s4, 4 (rows.mlir:9)"),
+            std::string::npos)
+      << found;
+  EXPECT_NE(found.find("s[4:5], s[0:1], 0x0 (rows.mlir:7)"), std::string::npos);
+}
+
 /// LDS comes back in order, scalar memory does not: only lgkmcnt(0) is sure.
 TEST(CheckDelivery, LdsInOrderScalarNot) {
   KernelShape shape;

@@ -1,71 +1,16 @@
 //===- ForeignGemmTest.cpp - another compiler's GEMMs are exact -----------===//
 
+#include "ForeignGemm.h"
+
 #include <ctime>
 
 #include "GemmCase.h"
-#include "KernelRun.h"
 #include "gtest/gtest.h"
 
 using namespace fly;
 using namespace fly::test;
 
 namespace {
-
-enum class Element { Bf16, Fp8Fnuz, Fp8 };
-
-/// Small integers in e4m3: 1 is 2^0 with bias 8 (FNUZ) or 7.
-static uint8_t toFp8(int value, Element type) {
-  if (value == 0)
-    return 0;
-  static const uint8_t magnitudes[] = {0, 0x38, 0x40, 0x44, 0x48};
-  int magnitude = value < 0 ? -value : value;
-  return uint8_t(magnitudes[magnitude] + (type == Element::Fp8Fnuz ? 8 : 0) +
-                 (value < 0 ? 0x80 : 0));
-}
-
-struct GemmObject {
-  const char *file;
-  Element type;
-  unsigned tileM, tileN, tileK, waves, ldsBytes;
-};
-
-/// As bytes, which GoogleTest would print, it has addresses.
-static void PrintTo(const GemmObject &object, // NOLINT: GoogleTest's name
-                    std::ostream *os) {
-  *os << object.file;
-}
-
-const GemmObject gfx942Small = {"gfx942_gemm_bf16_128x128x64_w4_s3.s",
-                                Element::Bf16,
-                                128,
-                                128,
-                                64,
-                                4,
-                                65536};
-const GemmObject objects[] = {
-    gfx942Small,
-    {"gfx942_gemm_bf16_256x256x64_w8_s2.s", Element::Bf16, 256, 256, 64, 8,
-     65536},
-    {"gfx942_gemm_fp8fnuz_64x256x128_w4_s2.s", Element::Fp8Fnuz, 64, 256, 128,
-     4, 65536},
-    {"gfx950_gemm_bf16_128x256x64_w4_s2.s", Element::Bf16, 128, 256, 64, 4,
-     163840},
-    {"gfx950_gemm_bf16_256x256x64_w8_s2.s", Element::Bf16, 256, 256, 64, 8,
-     163840},
-    {"gfx950_gemm_fp8_128x256x128_w4_s2.s", Element::Fp8, 128, 256, 128, 4,
-     163840},
-};
-
-/// Appends one element to a byte buffer.
-static void append(std::vector<uint8_t> &bytes, int value, Element type) {
-  if (type != Element::Bf16) {
-    bytes.push_back(toFp8(value, type));
-    return;
-  }
-  uint16_t half = toBf16(float(value));
-  bytes.push_back(uint8_t(half));
-  bytes.push_back(uint8_t(half >> 8));
-}
 
 struct Outcome {
   std::string error;
@@ -78,44 +23,24 @@ struct Outcome {
 static Outcome runGemm(const GemmObject &object, unsigned m, unsigned n,
                        unsigned k, unsigned threads = 1) {
   Outcome outcome;
-  KernelRun run = KernelRun::ofObject(object.file);
-  std::vector<uint8_t> a, b;
-  for (unsigned i = 0; i != m; ++i)
-    for (unsigned p = 0; p != k; ++p)
-      append(a, gemmA(i, p), object.type);
-  for (unsigned j = 0; j != n; ++j)
-    for (unsigned p = 0; p != k; ++p)
-      append(b, gemmB(j, p), object.type);
-  uint64_t pa = run.bufferOf(a, "A"), pb = run.bufferOf(b, "B");
-  uint64_t pc = run.buffer(size_t(m) * n * 2, "C");
-  run.setArguments({pa, pb, pc, m, n, k, k, k, n, 0, 0});
-  run.params.workgroups = {(m + object.tileM - 1) / object.tileM *
-                               ((n + object.tileN - 1) / object.tileN),
-                           1, 1};
-  run.params.workgroupSize = {64 * object.waves, 1, 1};
-  run.params.dynamicLdsBytes = object.ldsBytes;
-  run.params.options.threads = threads;
-  auto result = run.launch();
+  ForeignGemmRun gemm(KernelRun::ofObject(object.file), object, m, n, k);
+  gemm.run.params.options.threads = threads;
+  auto result = gemm.run.launch();
   if (!result) {
     outcome.error = llvm::toString(result.takeError());
     return outcome;
   }
   outcome.instructions = result->instructions;
-  outcome.values = run.read<uint16_t>(pc, size_t(m) * n);
-  std::vector<int32_t> reference = gemmReference(m, n, k);
-  outcome.exact = true;
-  for (size_t i = 0; i != reference.size(); ++i)
-    if (outcome.values[i] != toBf16(float(reference[i]))) {
-      outcome.exact = false;
-      outcome.error = "first difference at row " + std::to_string(i / n) +
-                      ", column " + std::to_string(i % n) + ": " +
-                      std::to_string(fromBf16(outcome.values[i])) +
-                      ", expected " + std::to_string(reference[i]);
-      break;
-    }
-  outcome.guards = run.guardsIntact();
+  outcome.values = gemm.values();
+  for (const sim::Finding &finding : result->findings)
+    outcome.error += finding.message + "\n";
+  outcome.error += gemm.difference();
+  outcome.exact = outcome.error.empty();
+  outcome.guards = gemm.run.guardsIntact();
   return outcome;
 }
+
+static const GemmObject &gfx942Small = foreignGemms().front();
 
 /// The generator itself, against values that were worked out independently.
 TEST(GemmCase, MatchesPublishedSums) {
@@ -161,7 +86,7 @@ TEST_P(ForeignGemm, OneStepIsExact) {
   EXPECT_TRUE(outcome.guards);
 }
 
-INSTANTIATE_TEST_SUITE_P(Triton, ForeignGemm, testing::ValuesIn(objects),
+INSTANTIATE_TEST_SUITE_P(Triton, ForeignGemm, testing::ValuesIn(foreignGemms()),
                          [](const auto &info) {
                            llvm::StringRef name(info.param.file);
                            return name.drop_back(2).str();

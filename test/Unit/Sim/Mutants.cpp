@@ -86,13 +86,7 @@ MutantKernel::MutantKernel(StringRef body, StringRef chip,
     mutant.bytes.assign(reinterpret_cast<const char *>(inst.bytes), inst.size);
 }
 
-/// What was found: names of checks, and all messages.
-struct Found {
-  std::vector<std::string> checks;
-  std::string messages;
-};
-
-static Found launchMutant(KernelRun &run) {
+Found fly::test::launchMutant(KernelRun &run) {
   Found found;
   auto note = [&](const std::vector<sim::Finding> &findings) {
     for (const sim::Finding &finding : findings) {
@@ -139,7 +133,7 @@ unsigned MutantKernel::runAll(const Setup &setup) {
     setup(run);
     run.params.options.maxInstructionsPerWave = 1 << 20;
     Found found = launchMutant(run);
-    EXPECT_TRUE(llvm::is_contained(found.checks, mutant.check))
+    EXPECT_TRUE(found.has(mutant.check))
         << "'" << mutant.original << "' as '" << mutant.replacement
         << "' is not found by " << mutant.check << "\n"
         << found.messages;

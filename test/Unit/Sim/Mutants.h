@@ -15,6 +15,8 @@
 #ifndef FLY_TEST_UNIT_SIM_MUTANTS_H
 #define FLY_TEST_UNIT_SIM_MUTANTS_H
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <functional>
 
 #include "KernelRun.h"
@@ -52,6 +54,17 @@ private:
   std::vector<Mutant> list;
   std::string message;
 };
+
+/// What a launch has found: names of checks, and all messages. A barrier that
+/// is not met and an access outside of LDS are checks, other faults "fault".
+struct Found {
+  std::vector<std::string> checks;
+  std::string messages;
+  bool has(llvm::StringRef check) const {
+    return llvm::is_contained(checks, check);
+  }
+};
+Found launchMutant(KernelRun &run);
 
 /// Position in an ELF file of an address of the loaded image; npos if none.
 size_t fileOffset(llvm::StringRef object, uint64_t address);

@@ -31,6 +31,7 @@ TEST(Vmem, LoadsAndStoresEveryWidth) {
   global_load_dwordx4 v[4:7], v20, s[6:7]
   v_add_co_u32 v22, vcc, s6, v20
   v_mov_b32 v23, s7
+  s_nop 0
   v_addc_co_u32 v23, vcc, 0, v23, vcc
   flat_load_dwordx3 v[8:10], v[22:23]
   global_load_ubyte v11, v[22:23], off offset:1
