@@ -23,12 +23,6 @@ namespace json = llvm::json;
 
 static json::Object writeMemory(const ProgramMemory &memory) {
   json::Object object = writeArgument(memory.argument);
-  json::Array views;
-  for (const View &view : memory.views)
-    views.push_back(json::Object{{"extents", writeExprs(view.extents)},
-                                 {"strides", writeExprs(view.strides)}});
-  if (memory.argument.kind == ArgumentKind::Pointer)
-    object["views"] = std::move(views);
   if (memory.isOpen)
     object["open"] = true;
   if (memory.extents.empty())
@@ -68,6 +62,10 @@ static json::Object writeBinding(const Binding &binding) {
   json::Array terms;
   for (const FloatTerm &term : binding.terms)
     terms.push_back(writeTerm(term));
+  if (binding.view) {
+    object["extents"] = writeExprs(binding.view->extents);
+    object["strides"] = writeExprs(binding.view->strides);
+  }
   if (!binding.memory.empty())
     object["memory"] = binding.memory;
   else if (!terms.empty())
@@ -77,11 +75,29 @@ static json::Object writeBinding(const Binding &binding) {
   return object;
 }
 
+static json::Array writeSteps(llvm::ArrayRef<Step> steps);
+
 static json::Object writeStep(const Step &step) {
-  if (step.isFill())
+  switch (step.kind) {
+  case Step::Kind::Fill:
     return json::Object{{"fill", step.memory},
                         {"extents", writeExprs(step.extents)},
                         {"bits", int64_t(step.bits)}};
+  case Step::Kind::Require:
+    return json::Object{{"require", writeRequirements(step.requirements)}};
+  case Step::Kind::If:
+    return json::Object{{"if", step.condition.str()},
+                        {"then", writeSteps(step.body)},
+                        {"else", writeSteps(step.otherwise)}};
+  case Step::Kind::For:
+    return json::Object{{"for", step.counter},
+                        {"from", step.from.str()},
+                        {"to", step.to.str()},
+                        {"by", step.by.str()},
+                        {"steps", writeSteps(step.body)}};
+  case Step::Kind::Launch:
+    break;
+  }
   json::Array bindings;
   for (const Binding &binding : step.bindings)
     bindings.push_back(writeBinding(binding));
@@ -91,20 +107,25 @@ static json::Object writeStep(const Step &step) {
                       {"requirements", writeRequirements(step.requirements)}};
 }
 
+static json::Array writeSteps(llvm::ArrayRef<Step> steps) {
+  json::Array array;
+  for (const Step &step : steps)
+    array.push_back(writeStep(step));
+  return array;
+}
+
 json::Value fly::contract::toJSON(const ProgramContract &program) {
-  json::Array arguments, workspaces, steps;
+  json::Array arguments, workspaces;
   for (const ProgramMemory &argument : program.arguments)
     arguments.push_back(writeMemory(argument));
   for (const ProgramMemory &workspace : program.workspaces)
     workspaces.push_back(writeMemory(workspace));
-  for (const Step &step : program.steps)
-    steps.push_back(writeStep(step));
   return json::Object{{"program", program.program},
                       {"chip", program.chip},
                       {"arguments", std::move(arguments)},
                       {"workspaces", std::move(workspaces)},
                       {"requirements", writeRequirements(program.requirements)},
-                      {"steps", std::move(steps)}};
+                      {"steps", writeSteps(program.steps)}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -116,8 +137,7 @@ namespace fly::contract {
 static bool fromJSON(const json::Value &value, ProgramMemory &memory,
                      json::Path path) {
   json::ObjectMapper map(value, path);
-  if (!map || !map.mapOptional("views", memory.views) ||
-      !map.mapOptional("open", memory.isOpen) ||
+  if (!map || !map.mapOptional("open", memory.isOpen) ||
       !map.mapOptional("extents", memory.extents))
     return false;
   if (memory.extents.empty())
@@ -180,29 +200,71 @@ static bool fromJSON(const json::Value &value, Binding &binding,
       !map.mapOptional("float", binding.terms) ||
       !map.mapOptional("value", binding.value))
     return false;
+  if (value.getAsObject()->get("extents") &&
+      !fromJSON(value, binding.view.emplace(), path))
+    return false;
   binding.offset = offset.value;
   return true;
 }
 
 static bool fromJSON(const json::Value &value, Step &step, json::Path path) {
   json::ObjectMapper map(value, path);
-  if (!map || !map.mapOptional("launch", step.kernel) ||
-      !map.mapOptional("fill", step.memory))
+  if (!map)
     return false;
-  if (step.kernel.empty() == step.memory.empty()) {
-    path.report("expected either launch or fill");
+  static constexpr std::pair<llvm::StringLiteral, Step::Kind> kinds[] = {
+      {"launch", Step::Kind::Launch},
+      {"fill", Step::Kind::Fill},
+      {"require", Step::Kind::Require},
+      {"if", Step::Kind::If},
+      {"for", Step::Kind::For}};
+  unsigned found = 0;
+  for (const auto &[key, kind] : kinds)
+    if (value.getAsObject()->get(key)) {
+      step.kind = kind;
+      ++found;
+    }
+  if (found != 1) {
+    path.report("expected one of launch, fill, require, if and for");
     return false;
   }
-  if (step.isFill()) {
+  switch (step.kind) {
+  case Step::Kind::Launch:
+    return map.map("launch", step.kernel) &&
+           map.map("arguments", step.bindings) &&
+           readGrid(map, step.grid, path) &&
+           map.map("requirements", step.requirements);
+  case Step::Kind::Fill: {
     int64_t bits;
-    if (!map.map("extents", step.extents) || !map.map("bits", bits))
+    if (!map.map("fill", step.memory) || !map.map("extents", step.extents) ||
+        !map.map("bits", bits))
       return false;
     step.bits = uint64_t(bits);
     return true;
   }
-  return map.map("arguments", step.bindings) &&
-         readGrid(map, step.grid, path) &&
-         map.map("requirements", step.requirements);
+  case Step::Kind::Require:
+    return map.map("require", step.requirements);
+  case Step::Kind::If:
+    return map.map("if", step.condition) && map.map("then", step.body) &&
+           map.map("else", step.otherwise);
+  case Step::Kind::For:
+    return map.map("for", step.counter) && map.map("from", step.from) &&
+           map.map("to", step.to) && map.map("by", step.by) &&
+           map.map("steps", step.body);
+  }
+  return false;
+}
+
+/// Whether the program has all memory that the steps use.
+static bool knowsMemory(const ProgramContract &program,
+                        llvm::ArrayRef<Step> steps) {
+  return llvm::all_of(steps, [&](const Step &step) {
+    bool isKnown = step.memory.empty() || program.find(step.memory);
+    for (const Binding &binding : step.bindings)
+      isKnown &= binding.memory.empty() || binding.memory == channelArgument ||
+                 program.find(binding.memory);
+    return isKnown && knowsMemory(program, step.body) &&
+           knowsMemory(program, step.otherwise);
+  });
 }
 
 /// Found by the reader of lists.
@@ -216,15 +278,9 @@ bool fromJSON(const json::Value &value, ProgramContract &program,
       !map.map("requirements", program.requirements) ||
       !map.map("steps", program.steps))
     return false;
-  for (const Step &step : program.steps) {
-    bool isKnown = !step.isFill() || program.find(step.memory);
-    for (const Binding &binding : step.bindings)
-      isKnown &= binding.memory.empty() || binding.memory == channelArgument ||
-                 program.find(binding.memory);
-    if (!isKnown) {
-      path.report("a step uses memory that the program does not have");
-      return false;
-    }
+  if (!knowsMemory(program, program.steps)) {
+    path.report("a step uses memory that the program does not have");
+    return false;
   }
   return true;
 }

@@ -24,14 +24,19 @@ fly::launch::parametersOf(const contract::ProgramContract &program) {
   contract::LaunchContract whole;
   for (const ProgramMemory &memory : program.arguments)
     whole.arguments.push_back(memory.argument);
+  whole.requirements = program.requirements;
+  // What every run launches.
+  for (const contract::Step &step : program.steps)
+    llvm::append_range(whole.requirements, step.requirements);
   return parametersOf(whole);
 }
 
 /// The size of memory as a buffer has it.
 static llvm::Expected<std::optional<std::pair<Shape, int64_t>>>
-findShape(const ProgramMemory &memory, contract::Bindings bindings) {
+findShape(const contract::ProgramContract &program, const ProgramMemory &memory,
+          contract::Bindings bindings) {
   llvm::Expected<std::optional<contract::MemorySize>> size =
-      contract::sizeOf(memory, bindings);
+      contract::sizeOf(program, memory, bindings);
   if (!size)
     return size.takeError();
   if (!*size)
@@ -52,7 +57,7 @@ fly::launch::allocateBuffers(std::vector<Argument> &arguments,
   for (auto [index, argument] : llvm::enumerate(arguments)) {
     if (!argument.parameter.isPointer)
       continue;
-    auto shape = findShape(program.arguments[index], bindings);
+    auto shape = findShape(program, program.arguments[index], bindings);
     if (!shape)
       return shape.takeError();
     std::optional<Shape> known;
@@ -87,14 +92,16 @@ private:
   llvm::Error makeWorkspaces();
   llvm::Error uploadAll();
   llvm::Error downloadAll();
-  llvm::Error fill(const contract::Step &step);
-  llvm::Error launch(const contract::Step &step);
+  llvm::Error runStep(const contract::Step &step, contract::Bindings values);
+  llvm::Error fill(const contract::Step &step, contract::Bindings values);
+  llvm::Error launch(const contract::Step &step, contract::Bindings values);
   /// A fresh channel of the kernel on the device, and its address.
   llvm::Expected<Placed> makeChannel(const contract::LaunchContract &kernel,
                                      const Parameter &parameter,
                                      std::vector<Argument> &channel);
   llvm::Expected<SimulatorDevice::Value>
-  evaluate(const contract::Binding &binding, const Parameter &parameter);
+  evaluate(const contract::Binding &binding, const Parameter &parameter,
+           contract::Bindings values);
   /// Notes whether workspaces that the kernel wants zeroed are.
   void checkWorkspaces(const contract::Step &step,
                        const contract::LaunchContract &kernel, bool isAfter);
@@ -135,7 +142,7 @@ llvm::Error Runner::makeWorkspaces() {
   if (!parameters)
     return parameters.takeError();
   for (auto [index, parameter] : llvm::enumerate(*parameters)) {
-    auto shape = findShape(program.workspaces[index], bindings);
+    auto shape = findShape(program, program.workspaces[index], bindings);
     if (!shape)
       return shape.takeError();
     Argument &argument = workspaces.emplace_back();
@@ -170,9 +177,10 @@ llvm::Error Runner::downloadAll() {
   return all;
 }
 
-llvm::Error Runner::fill(const contract::Step &step) {
-  llvm::Expected<int64_t> elements = contract::countElements(
-      step.extents, [&](StringRef name) { return lookup(name); });
+llvm::Error Runner::fill(const contract::Step &step,
+                         contract::Bindings values) {
+  llvm::Expected<int64_t> elements =
+      contract::countElements(step.extents, values);
   if (!elements)
     return elements.takeError();
   Buffer &buffer = *memory[step.memory].buffer;
@@ -187,23 +195,23 @@ llvm::Error Runner::fill(const contract::Step &step) {
 }
 
 llvm::Expected<SimulatorDevice::Value>
-Runner::evaluate(const contract::Binding &binding, const Parameter &parameter) {
+Runner::evaluate(const contract::Binding &binding, const Parameter &parameter,
+                 contract::Bindings values) {
   SimulatorDevice::Value value{0, parameter.size};
   if (!binding.memory.empty()) {
     value.bits = memory[binding.memory].address;
     return value;
   }
   if (parameter.type->isFloat()) {
-    llvm::Expected<double> number = contract::evaluate(
-        binding.terms, [&](StringRef name) { return lookup(name); },
-        [&](StringRef name) { return lookupFloat(name); });
+    llvm::Expected<double> number =
+        contract::evaluate(binding.terms, values,
+                           [&](StringRef name) { return lookupFloat(name); });
     if (!number)
       return number.takeError();
     value.bits = parameter.type->encode(*number);
     return value;
   }
-  llvm::Expected<int64_t> number =
-      binding.value.evaluate([&](StringRef name) { return lookup(name); });
+  llvm::Expected<int64_t> number = binding.value.evaluate(values);
   if (!number)
     return number.takeError();
   if (parameter.type->wrap(*number) != *number)
@@ -251,7 +259,8 @@ Runner::makeChannel(const contract::LaunchContract &kernel,
   return Placed{&buffer, *address};
 }
 
-llvm::Error Runner::launch(const contract::Step &step) {
+llvm::Error Runner::launch(const contract::Step &step,
+                           contract::Bindings scalars) {
   const contract::LaunchContract *kernel =
       contract::findKernel(contracts.kernels, step);
   if (!kernel)
@@ -278,7 +287,8 @@ llvm::Error Runner::launch(const contract::Step &step) {
       passed.emplace_back().parameter = parameter;
       continue;
     }
-    llvm::Expected<SimulatorDevice::Value> value = evaluate(binding, parameter);
+    llvm::Expected<SimulatorDevice::Value> value =
+        evaluate(binding, parameter, scalars);
     if (!value)
       return value.takeError();
     values.push_back(*value);
@@ -307,6 +317,26 @@ llvm::Error Runner::launch(const contract::Step &step) {
   return llvm::Error::success();
 }
 
+llvm::Error Runner::runStep(const contract::Step &step,
+                            contract::Bindings values) {
+  if (step.kind == contract::Step::Kind::Fill)
+    return fill(step, values);
+  // Requirements were checked before the first step.
+  if (step.kind != contract::Step::Kind::Launch)
+    return llvm::Error::success();
+  std::string what = "launch of '" + step.kernel + "': ";
+  // A fault stays one: whoever runs the program tells it from other errors.
+  return llvm::handleErrors(
+      launch(step, values),
+      [&](std::unique_ptr<sim::FaultError> fault) -> llvm::Error {
+        fault->message = what + fault->message;
+        return llvm::Error(std::move(fault));
+      },
+      [&](std::unique_ptr<llvm::ErrorInfoBase> other) -> llvm::Error {
+        return llvm::createStringError(what + other->message());
+      });
+}
+
 llvm::Expected<ProgramRun> Runner::run(StringRef object) {
   if (llvm::Error error = device.load(object))
     return error;
@@ -314,18 +344,12 @@ llvm::Expected<ProgramRun> Runner::run(StringRef object) {
     return error;
   if (llvm::Error error = uploadAll())
     return error;
-  llvm::Error failed = llvm::Error::success();
-  for (const contract::Step &step : program.steps) {
-    llvm::Error error = step.isFill() ? fill(step) : launch(step);
-    if (!error)
-      continue;
-    // What was written until then is of use.
-    std::string what = step.isFill() ? "" : "launch of '" + step.kernel + "': ";
-    failed = llvm::joinErrors(
-        std::move(failed),
-        llvm::createStringError(what + llvm::toString(std::move(error))));
-    break;
-  }
+  // What was written until it fails is of use.
+  llvm::Error failed = contract::visitSteps(
+      program, [&](StringRef name) { return lookup(name); },
+      [&](const contract::Step &step, contract::Bindings values) {
+        return runStep(step, values);
+      });
   llvm::Error down = downloadAll();
   if (failed || down)
     return llvm::joinErrors(std::move(failed), std::move(down));

@@ -95,7 +95,10 @@ private:
   mlir::LogicalResult makeWorkspace(WorkspaceOp op, bool isRun);
   mlir::LogicalResult runFill(FillOp op, LaunchPlan *plan);
   mlir::LogicalResult runLaunch(LaunchOp op, LaunchPlan *plan);
-  mlir::LogicalResult runSteps(LaunchPlan *plan);
+  /// An error where the program comes to more than contracts have room for.
+  mlir::LogicalResult countStep(mlir::Operation *at);
+  mlir::LogicalResult runLoop(mlir::scf::ForOp op, LaunchPlan *plan);
+  mlir::LogicalResult runSteps(mlir::Block &block, LaunchPlan *plan);
   mlir::LogicalResult addDemand(mlir::Operation *op, mlir::Value pointer,
                                 const BufferShape &shape, LaunchPlan &plan);
 
@@ -190,6 +193,7 @@ private:
     Memory memory;
   };
   std::vector<std::unique_ptr<Workspace>> workspaces;
+  unsigned steps = 0;
   /// An LDS field's bytes and their bounds, and the memory that points to both.
   struct LdsField {
     std::vector<uint8_t> storage;

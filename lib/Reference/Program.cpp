@@ -2,9 +2,15 @@
 //
 // A program runs its ops in order: arith as a kernel does, workspaces as memory
 // of its own, which holds all ones (NaN) at first, launches as runs of their
-// kernels. Planning goes the same way without touching memory.
+// kernels, branches and loops around them by scalars. Planning goes the same
+// way without touching memory.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Contract/ProgramContract.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
 #include "Interpreter.h"
 #include "TypeOf.h"
 
@@ -81,7 +87,7 @@ static void addAccess(LaunchPlan &plan, unsigned argument, bool isRead,
 
 LogicalResult Interpreter::runFill(FillOp op, LaunchPlan *plan) {
   FailureOr<int64_t> elements = countElements(op.getMixedExtents(), op);
-  if (failed(elements))
+  if (failed(elements) || failed(countStep(op)))
     return failure();
   const Memory *memory = std::get<Pointer>(get(op.getMemory())).memory;
   std::optional<ElementType> known = typeOf(op.getMemory().getType());
@@ -117,6 +123,8 @@ LogicalResult Interpreter::runFill(FillOp op, LaunchPlan *plan) {
 }
 
 LogicalResult Interpreter::runLaunch(LaunchOp op, LaunchPlan *plan) {
+  if (failed(countStep(op)))
+    return failure();
   FunctionOpInterface launched = op.lookupKernel();
   SmallVector<Argument> arguments;
   for (Value input : op.getInputs()) {
@@ -154,17 +162,49 @@ LogicalResult Interpreter::runLaunch(LaunchOp op, LaunchPlan *plan) {
   return success();
 }
 
-LogicalResult Interpreter::runSteps(LaunchPlan *plan) {
-  for (Operation &op : kernel.getFunctionBody().front().without_terminator()) {
-    LogicalResult done = success();
-    if (auto workspace = dyn_cast<WorkspaceOp>(op))
-      done = makeWorkspace(workspace, /*isRun=*/!plan);
-    else if (auto fill = dyn_cast<FillOp>(op))
-      done = runFill(fill, plan);
-    else if (auto launch = dyn_cast<LaunchOp>(op))
-      done = runLaunch(launch, plan);
-    else
-      done = execute(&op);
+LogicalResult Interpreter::countStep(Operation *at) {
+  if (++steps <= contract::maxSteps)
+    return success();
+  return at->emitError() << "comes to more than " << contract::maxSteps
+                         << " steps: let kernels do more each";
+}
+
+LogicalResult Interpreter::runLoop(scf::ForOp op, LaunchPlan *plan) {
+  int64_t lower = getInteger(op.getLowerBound());
+  int64_t upper = getInteger(op.getUpperBound());
+  int64_t step = getInteger(op.getStep());
+  if (step < 1)
+    return op->emitError() << "loop step is " << step
+                           << ", expected a positive one";
+  for (int64_t counter = lower; counter < upper;) {
+    if (failed(countStep(op)))
+      return failure();
+    set(op.getInductionVar(), counter);
+    if (failed(runSteps(op.getRegion().front(), plan)))
+      return failure();
+    if (llvm::AddOverflow(counter, step, counter))
+      break;
+  }
+  return success();
+}
+
+LogicalResult Interpreter::runSteps(Block &block, LaunchPlan *plan) {
+  for (Operation &op : block.without_terminator()) {
+    LogicalResult done =
+        llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+            .Case([&](WorkspaceOp op) {
+              return makeWorkspace(op, /*isRun=*/!plan);
+            })
+            .Case([&](FillOp op) { return runFill(op, plan); })
+            .Case([&](LaunchOp op) { return runLaunch(op, plan); })
+            .Case([&](scf::ForOp op) { return runLoop(op, plan); })
+            .Case([&](scf::IfOp op) {
+              Region &taken = getInteger(op.getCondition())
+                                  ? op.getThenRegion()
+                                  : op.getElseRegion();
+              return taken.empty() ? success() : runSteps(taken.front(), plan);
+            })
+            .Default([&](Operation *op) { return execute(op); });
     if (failed(done))
       return failure();
   }
@@ -178,9 +218,11 @@ FailureOr<LaunchPlan> Interpreter::planProgram() {
   plan.buffers.resize(count);
   plan.isRead.resize(count);
   plan.isWritten.resize(count);
-  if (failed(runSteps(&plan)))
+  if (failed(runSteps(kernel.getFunctionBody().front(), &plan)))
     return failure();
   return plan;
 }
 
-LogicalResult Interpreter::runProgram() { return runSteps(nullptr); }
+LogicalResult Interpreter::runProgram() {
+  return runSteps(kernel.getFunctionBody().front(), nullptr);
+}

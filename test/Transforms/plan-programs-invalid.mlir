@@ -110,3 +110,27 @@ func.func @two_chips() attributes {fly.program} {
   fly.launch @b::@l()
   return
 }
+
+// -----
+
+func.func @condition(%Y: !fly.ptr<f32>, %n: i32, %s: f32) attributes {fly.program} {
+  // expected-note @+1 {{'arith.cmpf' has no form on the host}}
+  %c = arith.cmpf oeq, %s, %s : f32
+  // expected-error @+1 {{condition must be computed from the program's arguments by integer arithmetic}}
+  scf.if %c {
+    fly.fill %Y[%n], 0.0 : !fly.ptr<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @bound(%Y: !fly.ptr<f32>, %n: i32, %s: f32) attributes {fly.program} {
+  // expected-note @+1 {{'arith.fptosi' has no form on the host}}
+  %t = arith.fptosi %s : f32 to i32
+  // expected-error @+1 {{step must be computed from the program's arguments by integer arithmetic}}
+  scf.for %i = %n to %n step %t : i32 {
+    fly.fill %Y[%i], 0.0 : !fly.ptr<f32>
+  }
+  return
+}

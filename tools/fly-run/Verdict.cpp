@@ -6,6 +6,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
+#include <map>
+
 using namespace fly;
 using namespace fly::tools;
 
@@ -64,6 +66,29 @@ static void printSimulated(llvm::raw_ostream &os, const sim::Result &result) {
     os << "  checked: " << result.checked.names() << '\n';
 }
 
+/// Launches of one kernel in one size are told once, with what they did
+/// together: a loop of a program may have thousands.
+static std::vector<std::pair<LaunchRecord, unsigned>>
+countLaunches(llvm::ArrayRef<LaunchRecord> records) {
+  std::vector<std::pair<LaunchRecord, unsigned>> counted;
+  std::map<std::tuple<std::string, std::array<uint32_t, 3>, uint64_t>, size_t>
+      places;
+  for (const LaunchRecord &record : records) {
+    auto [place, isNew] = places.try_emplace(
+        {record.kernel, record.size.workgroups, record.size.dynamicLdsBytes},
+        counted.size());
+    if (isNew) {
+      counted.emplace_back(record, 1);
+      continue;
+    }
+    auto &[first, times] = counted[place->second];
+    ++times;
+    if (first.result && record.result)
+      *first.result += *record.result;
+  }
+  return counted;
+}
+
 void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
                            const RunRequest &request, const Verdict &verdict) {
   os << kernel.name() << "  " << kernel.chip() << "  ";
@@ -109,9 +134,13 @@ void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
       os << "; " << finding.count << " times";
     os << '\n';
   }
-  for (const LaunchRecord &record : kernel.launches()) {
+  for (const auto &[record, times] : countLaunches(kernel.launches())) {
     if (kernel.isProgram())
-      os << record.kernel << ":\n";
+      os << record.kernel;
+    if (times > 1)
+      os << ", " << times << " launches";
+    if (kernel.isProgram())
+      os << ":\n";
     printGrid(os, kernel, record);
     if (const reports::KernelReport *report = kernel.report(record))
       reports::print(os, *report);

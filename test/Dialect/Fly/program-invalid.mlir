@@ -42,11 +42,78 @@ func.func private @declaration() attributes {fly.program}
 // -----
 
 // expected-note @+1 {{the program}}
-func.func @loop(%n: i32) attributes {fly.program} {
-  %c0 = arith.constant 0 : i32
+func.func @while(%n: i1) attributes {fly.program} {
+  // expected-error @+1 {{'scf.while' op cannot stand in a program, which holds fly.workspace, fly.fill, fly.launch, arith on scalars, and scf.if and scf.for around them}}
+  scf.while : () -> () {
+    scf.condition(%n)
+  } do {
+    scf.yield
+  }
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the program}}
+func.func @loop_with_values(%n: i32) attributes {fly.program} {
   %c1 = arith.constant 1 : i32
-  // expected-error @+1 {{'scf.for' op cannot stand in a program, which holds fly.workspace, fly.fill, fly.launch, and arith on scalars}}
-  scf.for %i = %c0 to %n step %c1 : i32 {
+  // expected-error @+1 {{'scf.for' op has results, but a program's branches and loops hand on nothing: choose between numbers by arith.select, compute what changes from turn to turn from the counter, and launch in each branch with its own memory}}
+  %r = scf.for %i = %c1 to %n step %c1 iter_args(%s = %n) -> (i32) : i32 {
+    scf.yield %s : i32
+  }
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the program}}
+func.func @branch_with_values(%c: i1, %n: i32) attributes {fly.program} {
+  // expected-error @+1 {{'scf.if' op has results}}
+  %r = scf.if %c -> (i32) {
+    scf.yield %n : i32
+  } else {
+    scf.yield %n : i32
+  }
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the program}}
+func.func @unsigned_loop(%n: i32) attributes {fly.program} {
+  // expected-error @+1 {{'scf.for' op is unsigned, but a program's loop counts signed numbers}}
+  scf.for unsigned %i = %n to %n step %n : i32 {
+  }
+  return
+}
+
+// -----
+
+// expected-note @+1 {{the program}}
+func.func @nested(%c: i1) attributes {fly.program} {
+  scf.if %c {
+    // expected-error @+1 {{'arith.constant' op cannot stand in a program}}
+    %w = arith.constant dense<0.0> : vector<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @workspace_in_a_branch(%c: i1) attributes {fly.program} {
+  scf.if %c {
+    // expected-error @+1 {{stands in a program alone, outside of branches and loops: a func.func with 'fly.program'}}
+    %h = fly.workspace[4] : !fly.ptr<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @fill_in_a_branch_outside(%p: !fly.ptr<f32>, %c: i1) {
+  scf.if %c {
+    // expected-error @+1 {{stands in a program alone: a func.func with 'fly.program'}}
+    fly.fill %p[4], 0.0 : !fly.ptr<f32>
   }
   return
 }
@@ -70,7 +137,7 @@ func.func @kernel_attribute(%x: !fly.ptr<f32> {fly.workspace}) attributes {fly.p
 // -----
 
 func.func @workspace_outside() {
-  // expected-error @+1 {{stands in a program alone: a func.func with 'fly.program'}}
+  // expected-error @+1 {{stands in a program alone, outside of branches and loops: a func.func with 'fly.program'}}
   %h = fly.workspace[4] : !fly.ptr<f32>
   return
 }

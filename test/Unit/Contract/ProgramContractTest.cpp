@@ -50,8 +50,6 @@ ProgramContract makeProgram() {
   program.chip = "gfx942";
   ProgramMemory c = makeMemory("C", 0);
   c.argument.access = Access::Write;
-  c.views = {View{{parse("M")}, {parse("1")}},
-             View{{parse("M"), parse("4")}, {parse("8"), parse("1")}}};
   ProgramMemory m;
   m.argument.name = "M";
   m.argument.type = "i32";
@@ -62,20 +60,24 @@ ProgramContract makeProgram() {
   part.argument.workspace = true;
   part.argument.access = Access::ReadWrite;
   part.extents = {parse("M * 2"), parse("4")};
-  part.views = {View{{parse("M")}, {parse("8")}}};
   program.workspaces = {part};
   program.requirements = {
       {parse("M >= 0"), std::nullopt, "M must not be negative"}};
   Step fill;
+  fill.kind = Step::Kind::Fill;
   fill.memory = "part";
   fill.extents = {parse("M")};
   fill.bits = 0xffffffffffffffff;
   Step launch;
   launch.kernel = "k";
-  Binding pointer{"X", 0, "part", Expr(), {}};
-  Binding number{"N", 8, "", parse("M * 2"), {}};
-  Binding scale{"s", 12, "", Expr(), makeTerms()};
+  Binding pointer{"X", 0, "part", View{{parse("M")}, {parse("8")}}, Expr(), {}};
+  Binding number{"N", 8, "", {}, parse("M * 2"), {}};
+  Binding scale{"s", 12, "", {}, Expr(), makeTerms()};
   launch.bindings = {pointer, number, scale};
+  for (const View &view :
+       {View{{parse("M")}, {parse("1")}},
+        View{{parse("M"), parse("4")}, {parse("8"), parse("1")}}})
+    launch.bindings.push_back({"C", 16, "C", view, Expr(), {}});
   launch.grid = {parse("M ceildiv 64"), parse("1"), parse("1")};
   launch.requirements = {{parse("M * 2"), parse("8"), ""}};
   program.steps = {fill, launch};
@@ -97,14 +99,14 @@ TEST(ProgramContract, JsonRoundTrip) {
   EXPECT_EQ(printContracts(read), text);
   const ProgramContract &program = read.programs[0];
   EXPECT_EQ(program.chip, "gfx942");
-  EXPECT_EQ(program.find("C")->views.size(), 2u);
+  EXPECT_EQ(program.steps[1].bindings[4].view->strides[0], parse("8"));
   EXPECT_EQ(program.find("C")->argument.access, Access::Write);
   EXPECT_EQ(program.find("part")->extents.size(), 2u);
   EXPECT_TRUE(program.find("part")->argument.workspace);
   EXPECT_EQ(program.find("nothing"), nullptr);
-  EXPECT_TRUE(program.steps[0].isFill());
+  EXPECT_EQ(program.steps[0].kind, Step::Kind::Fill);
   EXPECT_EQ(program.steps[0].bits, 0xffffffffffffffff);
-  EXPECT_FALSE(program.steps[1].isFill());
+  EXPECT_EQ(program.steps[1].kind, Step::Kind::Launch);
   EXPECT_EQ(program.steps[1].bindings[1].value, parse("M * 2"));
   EXPECT_EQ(program.steps[1].bindings[2].terms.size(), 5u);
   EXPECT_EQ(program.steps[1].bindings[2].terms[2].number, 0.1);
@@ -123,7 +125,7 @@ TEST(ProgramContract, JsonErrorsNameThePlace) {
     return errorText(parseContracts(text));
   };
   EXPECT_EQ(errorOf("\"launch\":\"k\"", "\"lunch\":\"k\""),
-            "expected either launch or fill at launch "
+            "expected one of launch, fill, require, if and for at launch "
             "contract.programs[0].steps[1]");
   EXPECT_EQ(errorOf("\"memory\":\"part\"", "\"memory\":\"port\""),
             "a step uses memory that the program does not have at launch "
@@ -136,17 +138,17 @@ TEST(ProgramContract, JsonErrorsNameThePlace) {
 TEST(ProgramContract, MemoryIsAsLargeAsTheLargestView) {
   ProgramContract program = makeProgram();
   Values values{{{"M", 3}}};
-  auto c = llvm::cantFail(sizeOf(*program.find("C"), values));
+  auto c = llvm::cantFail(sizeOf(program, *program.find("C"), values));
   ASSERT_TRUE(c);
   EXPECT_EQ(c->extents, (std::vector<int64_t>{3, 4}));
   EXPECT_EQ(c->strides, (std::vector<int64_t>{8, 1}));
   EXPECT_EQ(c->elements, 2 * 8 + 3 + 1);
-  EXPECT_FALSE(llvm::cantFail(sizeOf(program.arguments[1], values)));
-  auto part = llvm::cantFail(sizeOf(*program.find("part"), values));
+  EXPECT_FALSE(llvm::cantFail(sizeOf(program, program.arguments[1], values)));
+  auto part = llvm::cantFail(sizeOf(program, *program.find("part"), values));
   EXPECT_EQ(part->extents, (std::vector<int64_t>{6, 4}));
   EXPECT_EQ(part->elements, 24);
   program.workspaces[0].extents = {parse("M")};
-  EXPECT_EQ(errorText(sizeOf(program.workspaces[0], values)),
+  EXPECT_EQ(errorText(sizeOf(program, program.workspaces[0], values)),
             "workspace 'part' has 3 elements, a step of the program reaches "
             "17");
 }
@@ -187,6 +189,101 @@ TEST(ProgramContract, RequirementsOfAllLaunches) {
   EXPECT_EQ(errorText(checkRequirements(program, Values{{{"M", -1}}})),
             "program 'p': M must not be negative (M=-1)\n"
             "kernel 'k': M * 2=-2 is not a multiple of 8 (M=-1)");
+}
+
+/// for loop0 from 0 to M by `by`: if loop0 mod 2, fill part[loop0], else launch
+/// with N = loop0.
+ProgramContract makeLoop(llvm::StringRef by) {
+  ProgramContract program = makeProgram();
+  Step fill = program.steps[0], launch = program.steps[1];
+  fill.extents = {parse("loop0")};
+  launch.bindings[1].value = parse("loop0");
+  launch.bindings[4].view->extents[0] = parse("loop0 + 1");
+  launch.requirements = {{parse("loop0 * 2"), parse("8"), ""}};
+  Step branch;
+  branch.kind = Step::Kind::If;
+  branch.condition = parse("loop0 mod 2");
+  branch.body = {fill};
+  branch.otherwise = {launch};
+  Step require;
+  require.kind = Step::Kind::Require;
+  require.requirements = {
+      {parse("loop0 < 100"), std::nullopt, "loop0 is large"}};
+  Step loop;
+  loop.kind = Step::Kind::For;
+  loop.counter = "loop0";
+  loop.to = parse("M");
+  loop.by = parse(by);
+  loop.body = {require, branch};
+  program.steps = {loop};
+  return program;
+}
+
+TEST(ProgramContract, LoopsAndBranchesRoundTrip) {
+  std::string text = printContracts({{}, {makeLoop("1")}});
+  ObjectContracts read = llvm::cantFail(parseContracts(text));
+  EXPECT_EQ(printContracts(read), text);
+  const Step &loop = read.programs[0].steps[0];
+  EXPECT_EQ(loop.kind, Step::Kind::For);
+  EXPECT_EQ(loop.counter, "loop0");
+  ASSERT_EQ(loop.body.size(), 2u);
+  EXPECT_EQ(loop.body[0].kind, Step::Kind::Require);
+  EXPECT_EQ(loop.body[1].condition, parse("loop0 mod 2"));
+  EXPECT_EQ(loop.body[1].body[0].kind, Step::Kind::Fill);
+  EXPECT_EQ(loop.body[1].otherwise[0].kind, Step::Kind::Launch);
+  size_t at = text.find("\"memory\":\"part\"");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, 15, "\"memory\":\"port\"");
+  EXPECT_EQ(errorText(parseContracts(text)),
+            "a step uses memory that the program does not have at launch "
+            "contract.programs[0]");
+}
+
+TEST(ProgramContract, StepsAreVisitedAsOftenAsTheyRun) {
+  std::vector<std::string> seen;
+  auto visit = [&](const Step &step, Bindings values) {
+    if (step.kind != Step::Kind::Require)
+      seen.push_back(step.kernel + step.memory +
+                     std::to_string(*values("loop0")));
+    return llvm::Error::success();
+  };
+  Values four{{{"M", 4}}};
+  EXPECT_EQ(errorText(visitSteps(makeLoop("1"), four, visit)), "");
+  EXPECT_EQ(seen, (std::vector<std::string>{"k0", "part1", "k2", "part3"}));
+  seen.clear();
+  EXPECT_EQ(errorText(visitSteps(makeLoop("3"), four, visit)), "");
+  EXPECT_EQ(seen, (std::vector<std::string>{"k0", "part3"}));
+  Values none{{{"M", -4}}};
+  EXPECT_EQ(errorText(visitSteps(makeLoop("1"), none, visit)), "");
+  EXPECT_EQ(seen.size(), 2u);
+  EXPECT_EQ(
+      errorText(visitSteps(makeLoop("M - 4"), four, visit)),
+      "program 'p': step 'M - 4' of a loop is 0, expected a positive one");
+  Values many{{{"M", INT64_MAX}}};
+  EXPECT_EQ(errorText(visitSteps(makeLoop("1"), many, visit)),
+            "program 'p' comes to more than 1048576 steps: let kernels do more "
+            "each");
+  // The last value of the counter has no next one.
+  seen.clear();
+  EXPECT_EQ(errorText(visitSteps(makeLoop("9223372036854775806"), many, visit)),
+            "");
+  EXPECT_EQ(seen, (std::vector<std::string>{"k0", "k9223372036854775806"}));
+}
+
+TEST(ProgramContract, WhatLoopsReachAndRequire) {
+  ProgramContract program = makeLoop("1");
+  Values values{{{"M", 7}}};
+  // The launches have loop0 = 0, 2, 4, 6: at most 7 rows of 4, 8 apart.
+  auto c = llvm::cantFail(sizeOf(program, *program.find("C"), values));
+  EXPECT_EQ(c->extents, (std::vector<int64_t>{7, 4}));
+  EXPECT_EQ(c->elements, 6 * 8 + 3 + 1);
+  // Those with loop0 = 2 and 6 do not suit; the first is told.
+  EXPECT_EQ(errorText(checkRequirements(program, values)),
+            "kernel 'k': loop0 * 2=4 is not a multiple of 8 (loop0=2)");
+  Values large{{{"M", 200}}};
+  EXPECT_EQ(errorText(checkRequirements(program, large)),
+            "kernel 'k': loop0 * 2=4 is not a multiple of 8 (loop0=2)\n"
+            "program 'p': loop0 is large (loop0=100)");
 }
 
 } // namespace

@@ -1,10 +1,11 @@
 //===- ProgramOps.cpp - Programs of several kernels -----------------------===//
 //
 // A program is a function with `fly.program`, beside the gpu.modules of the
-// kernels that it launches. Its body is one list of workspaces, fills, launches
-// and arith on scalars, so that a launcher can know all of it beforehand.
-// Refused, by name: everything else, loops and branches included. Labels C1..
-// are those of the definitions (FlyProgramOps.td).
+// kernels that it launches. Its body is a list of workspaces, fills, launches
+// and arith on scalars, with branches and counted loops around some of them, so
+// that a launcher can know all of it beforehand. Refused, by name: everything
+// else, and branches and loops with values. Labels C1.. are those of the
+// definitions (FlyProgramOps.td).
 //
 //===----------------------------------------------------------------------===//
 #include "ProgramOps.h"
@@ -17,6 +18,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 
 #include "ConstantElement.h"
@@ -34,14 +36,58 @@ static bool isHostScalar(Type type) {
   return type.isSignlessIntOrFloat() || type.isIndex();
 }
 
-/// Whether an op may stand in a program; its own verifier says the rest.
+/// Whether an op without regions may stand in a program; its own verifier says
+/// the rest.
 static bool isProgramOp(Operation &op) {
-  if (isa<WorkspaceOp, FillOp, LaunchOp, func::ReturnOp>(op))
+  if (isa<WorkspaceOp, FillOp, LaunchOp, func::ReturnOp, scf::YieldOp>(op))
     return true;
   return isa_and_nonnull<arith::ArithDialect>(op.getDialect()) &&
          op.getNumRegions() == 0 &&
          llvm::all_of(op.getOperandTypes(), isHostScalar) &&
          llvm::all_of(op.getResultTypes(), isHostScalar);
+}
+
+static LogicalResult verifyProgramBlock(Block &block, Operation *program);
+
+/// A branch or a loop in a program.
+static LogicalResult verifyProgramRegions(Operation &op, Operation *program) {
+  auto refuse = [&](const Twine &what) {
+    InFlightDiagnostic diag = op.emitOpError() << what;
+    diag.attachNote(program->getLoc()) << "the program";
+    return diag;
+  };
+  if (op.getNumResults())
+    return refuse("has results, but a program's branches and loops hand on "
+                  "nothing: choose between numbers by arith.select, compute "
+                  "what changes from turn to turn from the counter, and "
+                  "launch in each branch with its own memory");
+  auto loop = dyn_cast<scf::ForOp>(op);
+  if (loop && loop.getUnsignedCmp())
+    return refuse("is unsigned, but a program's loop counts signed numbers");
+  for (Region &region : op.getRegions())
+    for (Block &block : region)
+      if (failed(verifyProgramBlock(block, program)))
+        return failure();
+  return success();
+}
+
+static LogicalResult verifyProgramBlock(Block &block, Operation *program) {
+  for (Operation &op : block) {
+    if (isa<scf::IfOp, scf::ForOp>(op)) {
+      if (failed(verifyProgramRegions(op, program)))
+        return failure();
+      continue;
+    }
+    if (isProgramOp(op))
+      continue;
+    InFlightDiagnostic diag =
+        op.emitOpError() << "cannot stand in a program, which holds "
+                            "fly.workspace, fly.fill, fly.launch, arith on "
+                            "scalars, and scf.if and scf.for around them";
+    diag.attachNote(program->getLoc()) << "the program";
+    return diag;
+  }
+  return success();
 }
 
 LogicalResult fly::detail::verifyProgram(Operation *op, Attribute attribute) {
@@ -81,21 +127,24 @@ LogicalResult fly::detail::verifyProgram(Operation *op, Attribute attribute) {
     return op->emitOpError()
            << "with '" << name << "' needs a body of one block, got "
            << function.getBody().getBlocks().size();
-  for (Operation &inner : function.getBody().front())
-    if (!isProgramOp(inner)) {
-      InFlightDiagnostic diag = inner.emitOpError()
-                                << "cannot stand in a program, which holds "
-                                   "fly.workspace, fly.fill, fly.launch, and "
-                                   "arith on scalars";
-      diag.attachNote(op->getLoc()) << "the program";
-      return diag;
-    }
-  return success();
+  return verifyProgramBlock(function.getBody().front(), op);
 }
 
-/// C1 of the ops.
+/// C1 of workspaces: memory for the whole program.
+static LogicalResult verifyInProgram(WorkspaceOp op) {
+  Operation *parent = op->getParentOp();
+  if (parent && parent->hasAttr(FlyDialect::getProgramAttrName()))
+    return success();
+  return op->emitOpError() << "stands in a program alone, outside of branches "
+                              "and loops: a func.func with '"
+                           << FlyDialect::getProgramAttrName() << "'";
+}
+
+/// C1 of the other ops.
 static LogicalResult verifyInProgram(Operation *op) {
   Operation *parent = op->getParentOp();
+  while (isa_and_nonnull<scf::IfOp, scf::ForOp>(parent))
+    parent = parent->getParentOp();
   if (parent && parent->hasAttr(FlyDialect::getProgramAttrName()))
     return success();
   return op->emitOpError() << "stands in a program alone: a func.func with '"

@@ -203,7 +203,7 @@ LogicalResult ContractPlanner::plan() {
   if (failed(checks))
     return failure();
   contract.checks = std::move(*checks);
-  for (const auto &[value, expr] : host.getNonNegative())
+  for (const auto &[place, expr] : host.getNonNegative())
     require(Expr::binary(Kind::Ge, expr, Expr::constant(0)),
             expr.str() + " must not be negative");
   return success();

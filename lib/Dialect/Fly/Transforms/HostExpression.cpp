@@ -111,10 +111,10 @@ void HostExpressions::noteCulprit(InFlightDiagnostic &diag) const {
     note << "no form on the host";
 }
 
-std::optional<Expr> HostExpressions::getUnsigned(Value value) {
+std::optional<Expr> HostExpressions::getUnsigned(Value value, Operation *user) {
   std::optional<Expr> result = get(value);
   if (result && result->kind() != Kind::Constant)
-    nonNegative.insert({value, *result});
+    nonNegative.insert({{value, user->getBlock()}, *result});
   return result;
 }
 
@@ -184,10 +184,10 @@ std::optional<Expr> HostExpressions::computeBinary(Operation *op) {
     return std::nullopt;
   bool isUnsigned = kind->second;
   Value left = op->getOperand(0), right = op->getOperand(1);
-  std::optional<Expr> lhs = isUnsigned ? getUnsigned(left) : get(left);
+  std::optional<Expr> lhs = isUnsigned ? getUnsigned(left, op) : get(left);
   if (!lhs)
     return std::nullopt;
-  std::optional<Expr> rhs = isUnsigned ? getUnsigned(right) : get(right);
+  std::optional<Expr> rhs = isUnsigned ? getUnsigned(right, op) : get(right);
   if (!rhs)
     return std::nullopt;
   return foldBinary(kind->first, *lhs, *rhs);
@@ -209,7 +209,7 @@ std::optional<Expr> HostExpressions::compute(Value value) {
         // A condition is 0 or 1 already.
         Value operand = cast->getOperand(0);
         return operand.getType().isInteger(1) ? get(operand)
-                                              : getUnsigned(operand);
+                                              : getUnsigned(operand, cast);
       })
       .Case([&](arith::SelectOp select) -> std::optional<Expr> {
         std::optional<Expr> parts[3];

@@ -35,25 +35,31 @@ public:
   /// arguments and constants, or on an op without a form on the host.
   std::optional<contract::Expr> get(mlir::OpFoldResult value);
 
+  /// Gives a block argument, which get() knows nothing of, its expression.
+  void define(mlir::Value value, const contract::Expr &expr) {
+    known.try_emplace(value, expr);
+  }
+
   /// Notes the op at which get() gave up last and why, nothing if that was at
   /// a block argument.
   void noteCulprit(mlir::InFlightDiagnostic &diag) const;
 
-  /// Values that unsigned ops read: the expressions hold while these are not
-  /// negative.
-  const llvm::MapVector<mlir::Value, contract::Expr> &getNonNegative() const {
-    return nonNegative;
-  }
+  /// A value that unsigned ops of a block read: their expressions hold while it
+  /// is not negative.
+  using NonNegative =
+      llvm::MapVector<std::pair<mlir::Value, mlir::Block *>, contract::Expr>;
+  const NonNegative &getNonNegative() const { return nonNegative; }
 
 private:
   std::optional<contract::Expr> getBounded(mlir::Value value);
   std::optional<contract::Expr> compute(mlir::Value value);
   std::optional<contract::Expr> computeBinary(mlir::Operation *op);
-  std::optional<contract::Expr> getUnsigned(mlir::Value value);
+  std::optional<contract::Expr> getUnsigned(mlir::Value value,
+                                            mlir::Operation *user);
 
   mlir::FunctionOpInterface kernel;
   llvm::DenseMap<mlir::Value, contract::Expr> known;
-  llvm::MapVector<mlir::Value, contract::Expr> nonNegative;
+  NonNegative nonNegative;
   mlir::Operation *culprit = nullptr;
   bool isTooLong = false;
   unsigned depth = 0;

@@ -1,10 +1,10 @@
 //===- ProgramPlanner.cpp - The launch contract of a program --------------===//
 //
-// What a launch of the program must know, over the program's arguments: the
-// kernels' contracts say it over theirs, and each launch says what those are.
-// Refused: scalars that are more than arithmetic on integers and on f32, memory
-// that a launch passes twice although the kernel writes it, kernels of several
-// chips.
+// What a launch of the program must know, over the program's arguments and the
+// counters of its loops: the kernels' contracts say it over theirs, and each
+// launch says what those are. Refused: scalars that are more than arithmetic on
+// integers and on f32, memory that a launch passes twice although the kernel
+// writes it, kernels of several chips.
 //
 //===----------------------------------------------------------------------===//
 #include "ProgramPlanner.h"
@@ -143,34 +143,33 @@ LogicalResult ProgramPlanner::planWorkspace(WorkspaceOp op) {
   return success();
 }
 
-/// What memory is to the caller after a step: what is read later, once it is
-/// written, is none of its inputs.
-static Access after(Access before, Access step) {
-  if (before == Access::None)
-    return step;
-  bool isRead = before != Access::Write;
-  bool isWritten = before != Access::Read || step == Access::Write ||
-                   step == Access::ReadWrite;
-  if (isRead)
-    return isWritten ? Access::ReadWrite : Access::Read;
-  return Access::Write;
+/// What the memory is to the caller after a step: what is read once it has
+/// surely been written is none of its inputs.
+void ProgramPlanner::addAccess(Value pointer, Access step) {
+  bool reads = step == Access::Read || step == Access::ReadWrite;
+  bool writes = step == Access::Write || step == Access::ReadWrite;
+  Access &access = getMemory(pointer).argument.access;
+  bool isRead = access == Access::Read || access == Access::ReadWrite ||
+                (reads && !written.contains(pointer));
+  bool isWritten =
+      access == Access::Write || access == Access::ReadWrite || writes;
+  if (isRead || isWritten)
+    access = !isWritten ? Access::Read
+             : isRead   ? Access::ReadWrite
+                        : Access::Write;
+  if (writes)
+    written.insert(pointer);
 }
 
-static void addView(contract::ProgramMemory &memory, contract::View view) {
-  for (const contract::View &known : memory.views)
-    if (known.extents == view.extents && known.strides == view.strides)
-      return;
-  memory.views.push_back(std::move(view));
-}
-
-LogicalResult ProgramPlanner::planFill(FillOp op) {
+LogicalResult ProgramPlanner::planFill(FillOp op, Steps &steps) {
   contract::ProgramMemory &memory = getMemory(op.getMemory());
   FailureOr<std::vector<Expr>> extents = getExprs(op, op.getMixedExtents());
   if (failed(extents))
     return failure();
   contract::Step step;
+  step.kind = contract::Step::Kind::Fill;
   step.memory = memory.argument.name;
-  step.extents = *extents;
+  step.extents = std::move(*extents);
   TypedAttr element = op.getElementAttr();
   auto integer = dyn_cast<IntegerAttr>(element);
   APInt bits = integer ? integer.getValue()
@@ -179,14 +178,8 @@ LogicalResult ProgramPlanner::planFill(FillOp op) {
     return op.emitOpError()
            << "fills elements of at most 64 bits, got " << bits.getBitWidth();
   step.bits = bits.getZExtValue();
-  contract::View view{*extents,
-                      std::vector<Expr>(extents->size(), Expr::constant(1))};
-  for (size_t dim = extents->size(); dim-- > 1;)
-    view.strides[dim - 1] =
-        foldBinary(Kind::Mul, (*extents)[dim], view.strides[dim]);
-  addView(memory, std::move(view));
-  memory.argument.access = after(memory.argument.access, Access::Write);
-  contract.steps.push_back(std::move(step));
+  addAccess(op.getMemory(), Access::Write);
+  steps.push_back(std::move(step));
   return success();
 }
 
@@ -284,9 +277,11 @@ ProgramPlanner::bind(LaunchOp op, unsigned index,
 /// The kernel reaches the memory as its view says.
 LogicalResult ProgramPlanner::addDemand(LaunchOp op,
                                         const contract::Argument &argument,
-                                        contract::ProgramMemory &memory,
+                                        Value pointer,
+                                        contract::Binding &binding,
                                         const Substitutes &values) {
-  memory.argument.access = after(memory.argument.access, argument.access);
+  contract::ProgramMemory &memory = getMemory(pointer);
+  addAccess(pointer, argument.access);
   memory.argument.alignment =
       std::max(memory.argument.alignment, argument.alignment);
   if (!argument.view) {
@@ -301,7 +296,7 @@ LogicalResult ProgramPlanner::addDemand(LaunchOp op,
         return failure();
       expr = *translated;
     }
-  addView(memory, std::move(view));
+  binding.view = std::move(view);
   return success();
 }
 
@@ -330,7 +325,7 @@ ProgramPlanner::checkAliases(LaunchOp op,
   return success();
 }
 
-LogicalResult ProgramPlanner::planLaunch(LaunchOp op) {
+LogicalResult ProgramPlanner::planLaunch(LaunchOp op, Steps &steps) {
   FunctionOpInterface function = op.lookupKernel();
   if (!function)
     return op.emitOpError() << "knows no kernel " << op.getKernel();
@@ -396,34 +391,13 @@ LogicalResult ProgramPlanner::planLaunch(LaunchOp op) {
     }
     step.requirements.push_back(std::move(requirement));
   }
-  for (auto [index, argument] : llvm::enumerate(arguments))
+  for (auto [index, argument] : llvm::enumerate(arguments)) {
+    Value input = op.getInputs()[index];
     if (argument.kind == contract::ArgumentKind::Pointer &&
-        isa<PtrType>(op.getInputs()[index].getType()) &&
-        failed(
-            addDemand(op, argument, getMemory(op.getInputs()[index]), values)))
-      return failure();
-  contract.steps.push_back(std::move(step));
-  return success();
-}
-
-LogicalResult ProgramPlanner::plan() {
-  contract.program = program.getName().str();
-  if (failed(planArguments()))
-    return failure();
-  for (Operation &op : program.getFunctionBody().front()) {
-    LogicalResult planned = success();
-    if (auto workspace = dyn_cast<WorkspaceOp>(op))
-      planned = planWorkspace(workspace);
-    else if (auto fill = dyn_cast<FillOp>(op))
-      planned = planFill(fill);
-    else if (auto launch = dyn_cast<LaunchOp>(op))
-      planned = planLaunch(launch);
-    if (failed(planned))
+        isa<PtrType>(input.getType()) &&
+        failed(addDemand(op, argument, input, step.bindings[index], values)))
       return failure();
   }
-  for (const auto &[value, expr] : host.getNonNegative())
-    contract.requirements.push_back(
-        {Expr::binary(Kind::Ge, expr, Expr::constant(0)), std::nullopt,
-         expr.str() + " must not be negative"});
+  steps.push_back(std::move(step));
   return success();
 }

@@ -10,6 +10,8 @@
 #include "fly/Contract/ProgramContract.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 #include "HostExpression.h"
 
 namespace fly {
@@ -28,17 +30,27 @@ public:
 private:
   using Substitutes = llvm::StringMap<contract::Expr>;
 
+  using Steps = std::vector<contract::Step>;
+
   mlir::LogicalResult planArguments();
+  mlir::LogicalResult planBlock(mlir::Block &block, Steps &steps);
+  /// What a branch or loop holds, behind what its ops require.
+  mlir::LogicalResult planNested(mlir::Block &block, Steps &steps);
+  mlir::LogicalResult planIf(mlir::scf::IfOp op, Steps &steps);
+  mlir::LogicalResult planFor(mlir::scf::ForOp op, Steps &steps);
   mlir::LogicalResult planWorkspace(WorkspaceOp op);
-  mlir::LogicalResult planFill(FillOp op);
-  mlir::LogicalResult planLaunch(LaunchOp op);
+  mlir::LogicalResult planFill(FillOp op, Steps &steps);
+  mlir::LogicalResult planLaunch(LaunchOp op, Steps &steps);
   mlir::FailureOr<contract::Binding> bind(LaunchOp op, unsigned index,
                                           const contract::Argument &argument);
   bool addTerms(mlir::Value value, std::vector<contract::FloatTerm> &terms,
                 mlir::Operation *&culprit);
   mlir::LogicalResult addDemand(LaunchOp op, const contract::Argument &argument,
-                                contract::ProgramMemory &memory,
+                                mlir::Value pointer, contract::Binding &binding,
                                 const Substitutes &values);
+  void addAccess(mlir::Value pointer, contract::Access step);
+  /// Requirements that unsigned ops of the block need.
+  std::vector<contract::Requirement> getRequirements(mlir::Block &block);
   mlir::LogicalResult checkAliases(LaunchOp op,
                                    const contract::LaunchContract &kernel);
   /// An expression over the kernel's arguments as one over the program's.
@@ -47,6 +59,9 @@ private:
                                             const Substitutes &values);
   mlir::FailureOr<std::vector<contract::Expr>>
   getExprs(mlir::Operation *op, llvm::ArrayRef<mlir::OpFoldResult> values);
+  /// A bound of a loop or a condition; an error where the host has none.
+  mlir::FailureOr<contract::Expr>
+  getExpr(mlir::Operation *op, mlir::Value value, llvm::StringRef what);
   /// The argument or workspace that a pointer of the program is.
   contract::ProgramMemory &getMemory(mlir::Value pointer);
 
@@ -54,6 +69,9 @@ private:
   HostExpressions host;
   /// Of pointers: whether the workspaces' list has it, and where.
   llvm::DenseMap<mlir::Value, std::pair<bool, size_t>> places;
+  /// Pointers whose memory every run has written, where the planner stands.
+  llvm::DenseSet<mlir::Value> written;
+  unsigned loops = 0;
   contract::ProgramContract contract;
 };
 

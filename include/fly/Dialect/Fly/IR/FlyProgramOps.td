@@ -15,7 +15,8 @@ def Fly_WorkspaceOp : Fly_Op<"workspace"> {
     to the name in the source.
 
     Constraints:
-    - C1: it stands in a function with `fly.program`.
+    - C1: it stands in the block of a function with `fly.program`, outside of
+      branches and loops.
     - C2: one to four extents, i32 values or numbers of at least 0.
 
     Example:
@@ -47,7 +48,8 @@ def Fly_FillOp : Fly_Op<"fill"> {
     are those of `fly.constant`.
 
     Constraints:
-    - C1: it stands in a function with `fly.program`.
+    - C1: it stands in a function with `fly.program`, or in branches and loops
+      of one.
     - C2: one to four extents, i32 values or numbers of at least 0.
     - C3: the constant exists in the element type: integers exactly, floats
       after rounding.
@@ -87,7 +89,8 @@ def Fly_LaunchOp : Fly_Op<"launch", [
     kernel writes neither, or one of them has `fly.may_alias`.
 
     Constraints:
-    - C1: it stands in a function with `fly.program`.
+    - C1: it stands in a function with `fly.program`, or in branches and loops
+      of one.
     - C2: the symbol is that of a kernel in a gpu.module beside the program:
       `@module::@kernel`.
     - C3: as many arguments as the kernel has, of its types.
