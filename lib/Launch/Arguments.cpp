@@ -38,7 +38,24 @@ fly::launch::parametersOf(const contract::LaunchContract &contract) {
       parameter.alignment = argument.alignment;
     parameters.push_back(std::move(parameter));
   }
+  findFixed(parameters, contract.requirements);
   return parameters;
+}
+
+void fly::launch::findFixed(
+    std::vector<Parameter> &parameters,
+    llvm::ArrayRef<contract::Requirement> requirements) {
+  using Kind = contract::Expr::Kind;
+  for (const contract::Requirement &requirement : requirements) {
+    const contract::Expr &expr = requirement.expr;
+    if (requirement.multipleOf || expr.kind() != Kind::Eq ||
+        expr.operand(0).kind() != Kind::Argument ||
+        expr.operand(1).kind() != Kind::Constant)
+      continue;
+    for (Parameter &parameter : parameters)
+      if (parameter.name == expr.operand(0).name() && !parameter.isPointer)
+        parameter.fixed = expr.operand(1).value();
+  }
 }
 
 std::vector<Parameter> fly::launch::parametersOf(const isa::Kernel &kernel) {
@@ -186,6 +203,10 @@ fly::launch::bindScalars(llvm::ArrayRef<Parameter> parameters,
     if (parameter.isPointer)
       continue;
     const NamedSpec *given = findSpec(specs, parameter.name);
+    if (!given && parameter.fixed) {
+      argument.bits = uint64_t(*parameter.fixed);
+      continue;
+    }
     if (!given) {
       missing.push_back(parameter.name);
       examples.push_back(exampleFor(parameter));

@@ -4,9 +4,11 @@
 #include "fly/Dialect/Fly/IR/Contract.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/MapExpression.h"
+#include "fly/Dialect/Fly/IR/Schedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -16,8 +18,35 @@ using namespace mlir;
 using namespace fly;
 using namespace fly::launch;
 
+/// The number to which the kernel's schedule fixes an argument.
+static std::optional<int64_t> findConst(FunctionOpInterface kernel,
+                                        unsigned index) {
+  ScheduleAttr schedule = getScheduleOf(kernel);
+  auto consts = dyn_cast_or_null<DictionaryAttr>(
+      schedule ? schedule.get("consts") : Attribute());
+  auto number = dyn_cast_or_null<IntegerAttr>(
+      consts ? consts.get(getArgumentName(kernel, index)) : Attribute());
+  if (number)
+    return number.getInt();
+  return std::nullopt;
+}
+
+/// The same of a program: what every run launches fixes what it passes on.
+static std::optional<int64_t> findConstInProgram(FunctionOpInterface program,
+                                                 BlockArgument argument) {
+  for (auto launch : program.getFunctionBody().front().getOps<LaunchOp>()) {
+    FunctionOpInterface kernel = launch.lookupKernel();
+    for (auto [index, input] : llvm::enumerate(launch.getInputs()))
+      if (input == argument && kernel)
+        if (std::optional<int64_t> fixed = findConst(kernel, index))
+          return fixed;
+  }
+  return std::nullopt;
+}
+
 llvm::Expected<std::vector<Parameter>>
 fly::launch::parametersOf(FunctionOpInterface kernel) {
+  bool isProgram = kernel->hasAttr(FlyDialect::getProgramAttrName());
   std::vector<Parameter> parameters;
   for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
     Parameter parameter;
@@ -34,7 +63,12 @@ fly::launch::parametersOf(FunctionOpInterface kernel) {
     parameter.type = *element;
     if (!pointer)
       parameter.size = element->bytesFor(1);
-    else
+    if (!pointer && !kernel.isExternal())
+      parameter.fixed =
+          isProgram ? findConstInProgram(
+                          kernel, kernel.getFunctionBody().getArgument(index))
+                    : findConst(kernel, index);
+    if (pointer)
       parameter.alignment = getPointerAlignment(kernel, index);
     if (Attribute workspace =
             kernel.getArgAttr(index, FlyDialect::getWorkspaceAttrName())) {
@@ -167,9 +201,11 @@ Tolerance fly::launch::defaultTolerance(FunctionOpInterface kernel,
   unsigned launchesWithDots = 0;
   kernel->walk([&](LaunchOp launch) {
     FunctionOpInterface launched = launch.lookupKernel();
-    launchesWithDots += launched && hasAny(launched, [](Operation *op) {
-                          return llvm::isa<ProductOpInterface>(op);
-                        });
+    bool hasDot = launched && hasAny(launched, [](Operation *op) {
+                    return llvm::isa<ProductOpInterface>(op);
+                  });
+    bool isRepeated = launch->getParentOfType<scf::ForOp>();
+    launchesWithDots += hasDot ? 1 + isRepeated : 0;
   });
   isExact &= launchesWithDots <= 1;
   for (const Argument &argument : inputs)

@@ -8,6 +8,7 @@
 #include "fly/Dialect/Fly/IR/Contract.h"
 #include "fly/Dialect/Fly/IR/FlyAttrs.h"
 #include "fly/Dialect/Fly/IR/Names.h"
+#include "fly/Dialect/Fly/IR/Schedule.h"
 #include "fly/Dialect/Fly/IR/Target.h"
 #include "fly/Pipelines/Source.h"
 
@@ -135,9 +136,82 @@ static LogicalResult applyAll(FunctionOpInterface kernel,
                  apply("const", "consts", overrides.consts));
 }
 
+/// The kernel's schedules, one for each chip that it names.
+static SmallVector<ScheduleAttr> getSchedules(FunctionOpInterface kernel) {
+  Attribute attr = kernel->getAttr(FlyDialect::getScheduleAttrName());
+  SmallVector<ScheduleAttr> schedules;
+  if (auto one = dyn_cast_or_null<ScheduleAttr>(attr))
+    schedules.push_back(one);
+  if (auto all = dyn_cast_or_null<SchedulesAttr>(attr))
+    for (NamedAttribute entry : all.getChips())
+      schedules.push_back(cast<ScheduleAttr>(entry.getValue()));
+  return schedules;
+}
+
+/// Whether an op of the kernel, or of a helper beside it, has the label.
+static bool hasLabel(FunctionOpInterface kernel, StringRef label) {
+  auto isLabelled = [&](Operation *op) {
+    for (StringRef name : {StringRef("label"), FlyDialect::getLabelAttrName()})
+      if (auto text = op->getAttrOfType<StringAttr>(name))
+        if (text.getValue() == label)
+          return WalkResult::interrupt();
+    return WalkResult::advance();
+  };
+  return llvm::any_of(kernel->getParentRegion()->getOps<FunctionOpInterface>(),
+                      [&](FunctionOpInterface function) {
+                        return (function == kernel ||
+                                !fly::isKernel(function)) &&
+                               function->walk(isLabelled).wasInterrupted();
+                      });
+}
+
+/// Whether an override "path=value" names something that the kernel has: a
+/// size, an argument, a label or a key of schedules.
+static bool isKnown(FunctionOpInterface kernel, StringRef option,
+                    StringRef text) {
+  StringRef path = text.split('=').first.trim();
+  if (option == "const") {
+    for (unsigned i = 0; i < kernel.getNumArguments(); ++i)
+      if (getArgumentName(kernel, i) == path)
+        return true;
+    return false;
+  }
+  SmallVector<ScheduleAttr> schedules = getSchedules(kernel);
+  if (option == "size")
+    return llvm::any_of(schedules, [&](ScheduleAttr schedule) {
+      auto sizes = dyn_cast_or_null<DictionaryAttr>(schedule.get("sizes"));
+      return sizes && sizes.get(path);
+    });
+  StringRef entry = path.split('.').first;
+  return llvm::is_contained(getGlobalScheduleKeys(), entry) ||
+         hasLabel(kernel, entry) ||
+         llvm::any_of(schedules, [&](ScheduleAttr schedule) {
+           return bool(schedule.get(entry));
+         });
+}
+
+/// Of several kernels each takes the overrides that it knows; what none knows
+/// stays for all, whose errors say what they have.
+static ScheduleOverrides filterFor(FunctionOpInterface kernel,
+                                   ArrayRef<FunctionOpInterface> kernels,
+                                   const ScheduleOverrides &overrides) {
+  auto filter = [&](StringRef option, ArrayRef<std::string> texts) {
+    std::vector<std::string> kept;
+    for (const std::string &text : texts)
+      if (isKnown(kernel, option, text) ||
+          llvm::none_of(kernels, [&](FunctionOpInterface other) {
+            return isKnown(other, option, text);
+          }))
+        kept.push_back(text);
+    return kept;
+  };
+  return {filter("schedule", overrides.schedule),
+          filter("size", overrides.sizes), filter("const", overrides.consts)};
+}
+
 LogicalResult fly::applyOverrides(ModuleOp module, StringRef name,
-                                  const ScheduleOverrides &overrides) {
-  if (overrides.empty())
+                                  const ScheduleOverrides &all) {
+  if (all.empty())
     return success();
   MLIRContext *context = module.getContext();
   StringRef attribute = FlyDialect::getScheduleAttrName();
@@ -146,38 +220,41 @@ LogicalResult fly::applyOverrides(ModuleOp module, StringRef name,
   for (FunctionOpInterface program : findPrograms(module))
     if (program.getName() == name)
       name = "";
-  WalkResult walk = module.walk([&](FunctionOpInterface kernel) {
+  SmallVector<FunctionOpInterface> kernels;
+  module.walk([&](FunctionOpInterface kernel) {
     // A helper has the sizes of the kernel that calls it.
-    if (!fly::isKernel(kernel) || (!name.empty() && kernel.getName() != name))
-      return WalkResult::advance();
+    if (fly::isKernel(kernel) && (name.empty() || kernel.getName() == name))
+      kernels.push_back(kernel);
+  });
+  SmallVector<ScheduleOverrides> filtered;
+  for (FunctionOpInterface kernel : kernels)
+    filtered.push_back(filterFor(kernel, kernels, all));
+  for (auto [kernel, overrides] : llvm::zip(kernels, filtered)) {
     // Of several chips, each has what is overridden.
     if (auto all = kernel->getAttrOfType<SchedulesAttr>(attribute)) {
       NamedAttrList chips;
       for (NamedAttribute entry : all.getChips()) {
         auto schedule = cast<ScheduleAttr>(entry.getValue());
         if (failed(applyAll(kernel, overrides, schedule)))
-          return WalkResult::interrupt();
+          return failure();
         chips.append(entry.getName(), schedule);
       }
       kernel->setAttr(
           attribute, SchedulesAttr::get(context, chips.getDictionary(context)));
       changed = true;
-      return WalkResult::advance();
+      continue;
     }
     auto schedule = kernel->getAttrOfType<ScheduleAttr>(attribute);
     // A kernel on tiles may leave its schedule out.
     if (!schedule && !hasTiles(kernel))
-      return WalkResult::advance();
+      continue;
     if (!schedule)
       schedule = ScheduleAttr::get(context, DictionaryAttr::get(context));
     if (failed(applyAll(kernel, overrides, schedule)))
-      return WalkResult::interrupt();
+      return failure();
     kernel->setAttr(attribute, schedule);
     changed = true;
-    return WalkResult::advance();
-  });
-  if (walk.wasInterrupted())
-    return failure();
+  }
   if (!changed)
     return findPlace(module)->emitError()
            << "--schedule, --size and --const change how a kernel on tiles is "

@@ -221,11 +221,28 @@ gpu.module @m {
 
 // -----
 
-// A size that nothing uses is a slip of the pen.
+// A size that nothing uses may be a slip of the pen.
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  // expected-error @+1 {{schedule entry 'sizes': no tile, bound, step or fly.size of this kernel uses 'BLOCK_X' (did you mean 'BLOCK_M'?); it uses: BLOCK_M}}
+  // expected-warning @+1 {{schedule entry 'sizes': no tile, bound, step or fly.size of this kernel uses 'BLOCK_X' (did you mean 'BLOCK_M'?); it uses: BLOCK_M}}
   gpu.func @unused_size(%K: i32) kernel attributes {fly.schedule = #fly.schedule<sizes = {BLOCK_M = 64, BLOCK_X = 3}>} {
     %q = fly.size BLOCK_M
+    gpu.return
+  }
+}
+
+// -----
+
+// Of a schedule of several kernels each takes what it knows.
+#shared = #fly.schedule<sizes = {BM = 64, BN = 32}>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @rows() kernel attributes {fly.schedule = #shared} {
+    %q = fly.size BM
+    gpu.return
+  }
+}
+gpu.module @n [#rocdl.target<chip = "gfx942">] {
+  gpu.func @columns() kernel attributes {fly.schedule = #shared} {
+    %q = fly.size BN
     gpu.return
   }
 }

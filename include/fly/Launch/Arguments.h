@@ -39,6 +39,8 @@ struct Parameter {
   std::string fill;
   /// Bytes that a pointer's address is a multiple of.
   uint32_t alignment = 16;
+  /// The one value that a launch may give the integer scalar: nobody needs to.
+  std::optional<int64_t> fixed;
 };
 
 /// The user's wish for one argument.
@@ -73,7 +75,12 @@ llvm::Expected<NamedSpec> parseNamedSpec(llvm::StringRef text);
 const NamedSpec *findSpec(llvm::ArrayRef<NamedSpec> specs,
                           llvm::StringRef name);
 
-/// Binds the scalars; pointers stay without a buffer.
+/// Sets `fixed` where requirements demand that an argument is a number.
+void findFixed(std::vector<Parameter> &parameters,
+               llvm::ArrayRef<contract::Requirement> requirements);
+
+/// Binds the scalars; pointers stay without a buffer. What is not given has its
+/// fixed value.
 llvm::Expected<std::vector<Argument>>
 bindScalars(llvm::ArrayRef<Parameter> parameters,
             llvm::ArrayRef<NamedSpec> specs);

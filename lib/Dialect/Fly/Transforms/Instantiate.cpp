@@ -44,6 +44,9 @@ private:
   /// Returns whether there was a call.
   bool inlineCalls(gpu::GPUFuncOp kernel);
   void replaceKernelNames(gpu::GPUFuncOp kernel, const Sizes &sizes);
+
+  /// How many kernels have each schedule.
+  llvm::DenseMap<Attribute, unsigned> schedules;
 };
 
 } // namespace
@@ -127,7 +130,11 @@ LogicalResult Instantiate::runOnModule(gpu::GPUModuleOp module) {
     if (failed(findSchedule(function)))
       return failure();
     FailureOr<Sizes> sizes = Sizes::get(function);
-    if (failed(sizes) || failed(Preflight(function, *sizes).check()) ||
+    bool isShared =
+        schedules.lookup(function->getAttr(FlyDialect::getScheduleAttrName())) >
+        1;
+    if (failed(sizes) ||
+        failed(Preflight(function, *sizes, isShared).check()) ||
         failed(checkUnrolledSize(function, *sizes)))
       return failure();
     FailureOr<FixedArguments> fixed = FixedArguments::get(function);
@@ -177,6 +184,12 @@ LogicalResult Instantiate::runOnModule(gpu::GPUModuleOp module) {
 }
 
 void Instantiate::runOnOperation() {
+  schedules.clear();
+  getOperation()->walk([&](gpu::GPUFuncOp function) {
+    if (Attribute schedule =
+            function->getAttr(FlyDialect::getScheduleAttrName()))
+      ++schedules[schedule];
+  });
   WalkResult walk = getOperation()->walk([&](gpu::GPUModuleOp module) {
     return failed(runOnModule(module)) ? WalkResult::interrupt()
                                        : WalkResult::skip();

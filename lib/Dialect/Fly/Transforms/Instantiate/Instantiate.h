@@ -43,13 +43,18 @@ bool isExplicitKernel(mlir::gpu::GPUFuncOp kernel);
 /// Checks one kernel with all it reaches, without changing anything.
 class Preflight {
 public:
-  Preflight(mlir::gpu::GPUFuncOp kernel, const Sizes &sizes)
-      : kernel(kernel), sizes(sizes), isTileLevel(hasTiles(kernel)) {}
+  /// `isScheduleShared`: other kernels have the very same schedule.
+  Preflight(mlir::gpu::GPUFuncOp kernel, const Sizes &sizes,
+            bool isScheduleShared)
+      : kernel(kernel), sizes(sizes), isTileLevel(hasTiles(kernel)),
+        isScheduleShared(isScheduleShared) {}
 
   mlir::LogicalResult check() {
-    return mlir::success(mlir::succeeded(checkBody(kernel)) &&
-                         mlir::succeeded(checkUses()) &&
-                         mlir::succeeded(checkExplicitSchedule()));
+    if (mlir::failed(checkBody(kernel)) ||
+        mlir::failed(checkExplicitSchedule()))
+      return mlir::failure();
+    warnOfUnused();
+    return mlir::success();
   }
 
 private:
@@ -59,13 +64,13 @@ private:
   mlir::LogicalResult checkTypes(mlir::Operation *op, mlir::TypeRange types);
   /// A tile with numbers in the place of names, which are known.
   mlir::RankedTensorType resolve(mlir::Type type);
-  mlir::LogicalResult checkUses();
+  void warnOfUnused();
   mlir::LogicalResult checkExplicitSchedule();
   mlir::LogicalResult checkMap(MapOp map);
 
   mlir::gpu::GPUFuncOp kernel;
   const Sizes &sizes;
-  bool isTileLevel;
+  bool isTileLevel, isScheduleShared;
   /// Names met in the kernel and in what it calls.
   llvm::SetVector<mlir::StringAttr> used;
   /// Helpers that are checked with all they call: each is looked at once,

@@ -175,21 +175,21 @@ LogicalResult Preflight::checkCall(func::CallOp call) {
   return result;
 }
 
-/// A size that nothing uses is a slip of the pen. A kernel that uses none at
-/// all has been instantiated before: its schedule still tells the sizes.
-LogicalResult Preflight::checkUses() {
-  if (used.empty())
-    return success();
+/// A size that nothing uses may be a slip of the pen, but does no harm. A
+/// kernel that uses none at all has been instantiated before: its schedule
+/// still tells the sizes. In a schedule of several kernels each finds its own.
+void Preflight::warnOfUnused() {
+  if (used.empty() || isScheduleShared)
+    return;
   auto known = llvm::map_to_vector(
       used, [](StringAttr name) { return name.getValue(); });
   for (StringRef size : sizes.getNames())
     if (!llvm::is_contained(known, size))
-      return kernel.emitOpError()
-             << "schedule entry 'sizes': no tile, bound, step or fly.size of "
-                "this kernel uses '"
-             << size << "'" << suggestWord(size, known)
-             << "; it uses: " << llvm::join(known, ", ");
-  return success();
+      kernel.emitWarning()
+          << "schedule entry 'sizes': no tile, bound, step or fly.size of "
+             "this kernel uses '"
+          << size << "'" << suggestWord(size, known)
+          << "; it uses: " << llvm::join(known, ", ");
 }
 
 bool fly::isExplicitKernel(gpu::GPUFuncOp kernel) {
