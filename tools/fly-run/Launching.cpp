@@ -9,21 +9,31 @@ using namespace fly;
 using namespace fly::tools;
 using launch::Argument;
 
-/// Nothing in an object says how much dynamic LDS its kernels expect: where an
-/// access falls behind what the launch has, that is the likely reason.
-static llvm::Error explainFault(llvm::Error error,
-                                const launch::LaunchSize &size) {
-  return llvm::handleErrors(
+/// Whether a fault is what the kernel did, not what the simulator cannot do.
+static bool isOfKernel(sim::FaultKind kind) {
+  return kind != sim::FaultKind::UnknownInstruction &&
+         kind != sim::FaultKind::Unimplemented;
+}
+
+LogicalResult LoadedKernel::complainOfLaunch(const RunRequest &request,
+                                             llvm::Error error,
+                                             const launch::LaunchSize *size) {
+  error = llvm::handleErrors(
       std::move(error),
       [&](std::unique_ptr<sim::FaultError> fault) -> llvm::Error {
-        if (fault->fault.kind == sim::FaultKind::LdsOutOfRange)
+        // Nothing in a foreign object says how much dynamic LDS its kernels
+        // expect: where an access falls behind what the launch has, that is the
+        // likely reason.
+        if (size && fault->fault.kind == sim::FaultKind::LdsOutOfRange)
           fault->message +=
-              size.dynamicLdsBytes
+              size->dynamicLdsBytes
                   ? "; is --dynamic-lds=" +
-                        std::to_string(size.dynamicLdsBytes) + " too little?"
+                        std::to_string(size->dynamicLdsBytes) + " too little?"
                   : "; a kernel with dynamic LDS needs --dynamic-lds=BYTES";
+        hasCheckFailed |= isOfKernel(fault->fault.kind);
         return llvm::Error(std::move(fault));
       });
+  return complain(request, std::move(error));
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,7 +111,7 @@ LogicalResult LoadedKernel::launchReference(std::vector<Argument> &arguments) {
   // Standard output is for the verdict. What the simulator has printed is not
   // printed again.
   return launch::launchOnReference(
-      kernel, arguments, hasSpoken ? nullptr : &llvm::errs(), &hasAssertFailed);
+      kernel, arguments, hasSpoken ? nullptr : &llvm::errs(), &hasCheckFailed);
 }
 
 launch::Tolerance LoadedKernel::tolerance(llvm::ArrayRef<Argument> inputs,
@@ -162,7 +172,7 @@ LoadedKernel::readChannel(const contract::LaunchContract &contract,
   }
   if (!assertFault.empty())
     llvm::errs() << assertFault << '\n';
-  hasAssertFailed |= !assertFault.empty();
+  hasCheckFailed |= !assertFault.empty();
   return success();
 }
 
@@ -177,7 +187,7 @@ LogicalResult LoadedKernel::launchProgram(std::vector<Argument> &arguments,
           read = failure();
       });
   if (!run)
-    return complain(request, run.takeError());
+    return complainOfLaunch(request, run.takeError());
   if (failed(read))
     return failure();
   records.clear();
@@ -256,15 +266,12 @@ LogicalResult LoadedKernel::launchKernel(std::vector<Argument> &arguments,
             *contract,
             {reinterpret_cast<const uint32_t *>(said.buffer->data()),
              said.buffer->bytes() / sizeof(uint32_t)},
-            request))) {
-      llvm::consumeError(result.takeError());
-      return failure();
-    }
+            request)))
+      return result ? failure() : complainOfLaunch(request, result.takeError());
   }
   if (!result)
-    return complain(request,
-                    contract ? result.takeError()
-                             : explainFault(result.takeError(), launchSize));
+    return complainOfLaunch(request, result.takeError(),
+                            contract ? nullptr : &launchSize);
   records = {{kernelName, launchSize, *result}};
   return success();
 }

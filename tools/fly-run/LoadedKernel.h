@@ -59,10 +59,10 @@ public:
   /// The launches that have run, with what the simulator counted. The reference
   /// has none of a program.
   llvm::ArrayRef<LaunchRecord> launches() const { return records; }
-  /// The exit code of a launch that failed: of a check in the kernel, or of
-  /// what the user wrote.
+  /// The exit code of a launch that failed: of a check in the kernel or a fault
+  /// of it, or of what the user wrote.
   int exitCodeOfFailure() const {
-    return hasAssertFailed ? FailedCheck : UserError;
+    return hasCheckFailed ? FailedCheck : UserError;
   }
   /// What checks of workspaces found wrong in a program; empty if nothing.
   const std::string &failedCheck() const { return workspaceFault; }
@@ -88,6 +88,11 @@ private:
   mlir::LogicalResult readChannel(const contract::LaunchContract &contract,
                                   llvm::ArrayRef<uint32_t> words,
                                   const RunRequest &request);
+  /// Prints why a launch on the simulator ended; with the size of a foreign
+  /// object's launch, also what may be wrong with that.
+  mlir::LogicalResult
+  complainOfLaunch(const RunRequest &request, llvm::Error error,
+                   const launch::LaunchSize *size = nullptr);
   mlir::LogicalResult makeReport(const RunRequest &request,
                                  const launch::LaunchSize &size);
 
@@ -95,7 +100,7 @@ private:
   std::unique_ptr<mlir::SourceMgrDiagnosticHandler> printer;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::FunctionOpInterface kernel;
-  bool tileIr = false, isProgramIr = false, hasAssertFailed = false;
+  bool tileIr = false, isProgramIr = false, hasCheckFailed = false;
   std::string path, kernelName, chipName, object;
   std::optional<contract::LaunchContract> contract;
   std::optional<contract::ProgramContract> program;

@@ -77,11 +77,11 @@ static LogicalResult compareAll(LoadedKernel &kernel,
   return success();
 }
 
-/// Runs another kernel on the same inputs and compares.
-static LogicalResult
-compareAgainst(MLIRContext *context, const RunRequest &request,
-               LoadedKernel &kernel, std::vector<Argument> &got,
-               std::vector<Argument> &inputs, Verdict &verdict) {
+/// Runs another kernel on the same inputs and compares; the exit code if that
+/// fails.
+static int compareAgainst(MLIRContext *context, const RunRequest &request,
+                          LoadedKernel &kernel, std::vector<Argument> &got,
+                          std::vector<Argument> &inputs, Verdict &verdict) {
   RunRequest other = request;
   other.overrides = {};
   other.subject = "--against=" + request.against + ": ";
@@ -89,10 +89,10 @@ compareAgainst(MLIRContext *context, const RunRequest &request,
   auto loaded = LoadedKernel::load(context, request.against, other,
                                    request.device, exitCode);
   if (failed(loaded))
-    return failure();
+    return exitCode;
   FailureOr<std::vector<Argument>> arguments = (*loaded)->bind(other);
   if (failed(arguments))
-    return failure();
+    return UserError;
   // The same inputs by position, whatever the defaults of the other are.
   for (auto [mine, theirs] : llvm::zip(inputs, *arguments))
     if (mine.buffer && theirs.buffer &&
@@ -100,8 +100,11 @@ compareAgainst(MLIRContext *context, const RunRequest &request,
       std::copy_n(mine.buffer->data(), mine.buffer->bytes(),
                   theirs.buffer->data());
   if (failed((*loaded)->launch(*arguments, other, request.device)))
-    return failure();
-  return compareAll(kernel, got, *arguments, inputs, request.against, verdict);
+    return (*loaded)->exitCodeOfFailure();
+  return succeeded(compareAll(kernel, got, *arguments, inputs, request.against,
+                              verdict))
+             ? Right
+             : UserError;
 }
 
 static LogicalResult checkExpectations(const RunRequest &request,
@@ -182,9 +185,9 @@ int fly::tools::runRequest(const RunRequest &request) {
   if (llvm::Error error = launch::checkZeroed(arguments))
     verdict.workspaceError = llvm::toString(std::move(error));
   if (!request.against.empty()) {
-    if (failed(compareAgainst(&context, request, kernel, arguments, inputs,
-                              verdict)))
-      return UserError;
+    if (int code = compareAgainst(&context, request, kernel, arguments, inputs,
+                                  verdict))
+      return code;
   } else if (request.checkReference && kernel.isTileIr() &&
              // It would stop at that, too.
              verdict.workspaceError.empty() && verdict.assertError.empty() &&
