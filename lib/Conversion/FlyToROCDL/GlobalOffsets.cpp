@@ -133,15 +133,20 @@ static LogicalResult addPreshuffled(OffsetParts &parts, Operation *op,
   return success();
 }
 
-/// Adds a block's first element, and the chunk of each lane. Behind whole
-/// blocks of rows and columns lie as many elements as in a row-major matrix.
+/// Adds the first element of the block that holds the coordinates, and the
+/// chunk of each lane. Coordinates that are known multiples cost nothing.
+/// Behind whole blocks of rows and columns lie as many elements as in a
+/// row-major matrix.
 static void addBlock(OffsetParts &parts, PreshuffleAttr layout,
                      ArrayRef<CoordinateSum> sums, ArrayRef<Guard> guards,
                      Value columns, unsigned elementBytes, I32Builder &i32) {
   uint64_t base = parts.divisor;
-  addDimension(parts, sums[0], guards[0], columns, elementBytes, i32);
-  addDimension(parts, sums[1], guards[1], i32.constant(layout.getRows()),
+  int64_t rows = layout.getRows();
+  addDimension(parts, roundDown(sums[0], rows, i32), guards[0], columns,
                elementBytes, i32);
+  addDimension(parts,
+               roundDown(sums[1], layout.getColumns(8 * elementBytes), i32),
+               guards[1], i32.constant(rows), elementBytes, i32);
   Value lane = LaneOp::create(i32.builder, i32.loc, i32.builder.getIndexType());
   CoordinateSum chunk;
   chunk.terms.push_back({lane, 1, /*uniform=*/false});

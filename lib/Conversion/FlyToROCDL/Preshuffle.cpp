@@ -55,8 +55,9 @@ public:
     return builder.createOrFold<arith::ShRSIOp>(loc, value,
                                                 constant(llvm::Log2_64(by)));
   }
-  Value remainder(Value value, int64_t by) {
-    return builder.createOrFold<arith::AndIOp>(loc, value, constant(by - 1));
+  Value remainder(Value value, int64_t by) { return mask(value, by - 1); }
+  Value mask(Value value, int64_t bits) {
+    return builder.createOrFold<arith::AndIOp>(loc, value, constant(bits));
   }
 
 private:
@@ -65,6 +66,31 @@ private:
 };
 
 } // namespace
+
+/// Whether the term is a multiple of `unit` as far as its parts say so.
+static bool isMultiple(const AddressTerm &term, int64_t unit) {
+  return uint64_t(std::abs(term.scale)) * knownDivisor(term.value) % unit == 0;
+}
+
+static bool isUniform(const CoordinateSum &sum) {
+  return llvm::all_of(sum.terms,
+                      [](const AddressTerm &term) { return term.uniform; });
+}
+
+CoordinateSum fly::roundDown(const CoordinateSum &sum, int64_t unit,
+                             I32Builder &i32) {
+  CoordinateSum whole, rest;
+  for (const AddressTerm &term : sum.terms)
+    (isMultiple(term, unit) ? whole : rest).terms.push_back(term);
+  whole.constant = llvm::divideFloorSigned(sum.constant, unit) * unit;
+  if (rest.terms.empty())
+    return whole;
+  rest.constant = sum.constant - whole.constant;
+  IndexBuilder index(i32);
+  Value rounded = index.mask(index.sum(rest), -unit);
+  whole.terms.push_back({rounded, 1, isUniform(rest)});
+  return whole;
+}
 
 /// `sum` as `quotient * unit + remainder`, the remainder from 0 to below the
 /// unit, a power of two.
@@ -77,9 +103,7 @@ static void divide(const CoordinateSum &sum, int64_t unit, I32Builder &i32,
   for (const AddressTerm &term : sum.terms) {
     if (term.scale % unit == 0) {
       quotient.terms.push_back({term.value, term.scale / unit, term.uniform});
-    } else if (uint64_t(std::abs(term.scale)) * knownDivisor(term.value) %
-                   unit ==
-               0) {
+    } else if (isMultiple(term, unit)) {
       Value whole = index.sum({{term}, 0});
       quotient.terms.push_back({index.divide(whole, unit), 1, term.uniform});
     } else {
@@ -90,8 +114,7 @@ static void divide(const CoordinateSum &sum, int64_t unit, I32Builder &i32,
     remainder = rest;
     return;
   }
-  bool uniform = llvm::all_of(
-      rest.terms, [](const AddressTerm &term) { return term.uniform; });
+  bool uniform = isUniform(rest);
   Value value = index.sum(rest);
   quotient.terms.push_back({index.divide(value, unit), 1, uniform});
   // Its low bits are zero as far as all parts say so: they need no masking.

@@ -25,6 +25,11 @@ PreshuffledSums splitPreshuffled(const CoordinateSum &row,
                                  PreshuffleAttr layout, unsigned elementBytes,
                                  I32Builder &i32);
 
+/// The largest multiple of `unit`, a power of two, that is at most `sum`. Emits
+/// arithmetic for what is no known multiple.
+CoordinateSum roundDown(const CoordinateSum &sum, int64_t unit,
+                        I32Builder &i32);
+
 /// What a sum is a multiple of; 0 for the constant 0.
 uint64_t knownDivisor(const CoordinateSum &sum);
 

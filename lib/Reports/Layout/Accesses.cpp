@@ -33,6 +33,11 @@ struct Access {
   bool isRead;
 
   ViewType viewType() const { return cast<ViewType>(view.getType()); }
+  /// Whether lanes read the chunks of a block, whatever else they say.
+  bool isBlock() const {
+    auto read = dyn_cast<ReadOp>(op);
+    return read && read.getBlock();
+  }
 };
 
 /// The accesses of one wave.
@@ -82,9 +87,11 @@ static SmallVector<int64_t> stridesOf(ViewType type) {
   return strides;
 }
 
-/// The element of a view that coordinates name, from its first.
-static uint64_t elementOf(ViewType type, ArrayRef<int64_t> strides,
-                          ArrayRef<int64_t> coordinates) {
+/// The element of a view that coordinates name, from its first; none where they
+/// name no place in a layout of the algebra.
+static std::optional<uint64_t> elementOf(ViewType type,
+                                         ArrayRef<int64_t> strides,
+                                         ArrayRef<int64_t> coordinates) {
   if (auto general = dyn_cast_or_null<MemoryLayoutAttr>(type.getLayout())) {
     SmallVector<int64_t> extents(type.getShape());
     for (int64_t &extent : extents) // Unknown ones are far apart.
@@ -93,7 +100,7 @@ static uint64_t elementOf(ViewType type, ArrayRef<int64_t> strides,
     llvm::Expected<layout::ComposedLayout> bound = general.bind(extents);
     if (!bound) {
       llvm::consumeError(bound.takeError());
-      return 0;
+      return std::nullopt;
     }
     llvm::Expected<int64_t> index = layout::crd2idx(
         tuple.size() == 1 ? tuple.front()
@@ -102,7 +109,7 @@ static uint64_t elementOf(ViewType type, ArrayRef<int64_t> strides,
     if (index)
       return *index;
     llvm::consumeError(index.takeError()); // Outside of the view.
-    return 0;
+    return std::nullopt;
   }
   uint64_t element = 0;
   size_t rank = coordinates.size();
@@ -214,19 +221,32 @@ std::optional<AccessReport> Collector::report(const Access &access) {
     report.line = place.getLine();
   report.isRead = access.isRead;
   report.inLds = type.getInLds();
-  auto pieces =
-      arch::splitIntoPieces(vector ? vector.getNumElements() : 1, elementBytes,
-                            access.align.value_or(1), arch::widestAccessBytes);
+  unsigned elements = vector ? vector.getNumElements() : 1;
+  auto pieces = arch::splitIntoPieces(
+      elements, elementBytes,
+      access.isBlock() ? elements : access.align.value_or(1),
+      arch::widestAccessBytes);
   report.pieces = pieces.size();
   report.bytesPerLane = pieces.front().count * elementBytes;
   report.exec = activeLanes(access.op);
   SmallVector<int64_t> strides = stridesOf(type);
-  for (LaneEvaluator &lane : lanes) {
+  auto preshuffle = dyn_cast_or_null<PreshuffleAttr>(type.getLayout());
+  for (auto [number, lane] : llvm::enumerate(lanes)) {
     SmallVector<int64_t> coordinates;
     for (Value coordinate : access.coordinates)
       coordinates.push_back(lane.evaluate(coordinate).value);
-    report.addresses.push_back(elementOf(type, strides, coordinates) *
-                               elementBytes);
+    if (access.isBlock()) {
+      auto roundDown = [](int64_t &coordinate, int64_t unit) {
+        coordinate = llvm::divideFloorSigned(coordinate, unit) * unit;
+      };
+      roundDown(coordinates[0], preshuffle.getRows());
+      roundDown(coordinates[1], preshuffle.getColumns(8 * elementBytes));
+    }
+    std::optional<uint64_t> element = elementOf(type, strides, coordinates);
+    if (!element) // Touches nothing.
+      report.exec &= ~(uint64_t(1) << number);
+    uint64_t chunk = access.isBlock() ? number * elements : 0;
+    report.addresses.push_back((element.value_or(0) + chunk) * elementBytes);
   }
   if (report.inLds)
     placeInLds(access, report);

@@ -150,22 +150,26 @@ TEST(GlobalAccess, FlatRunsOnIntoTheNextRow) {
     }
 }
 
-// A block of a preshuffled view, beyond its end too.
+// The block of a preshuffled view that holds the coordinates, outside too.
 TEST(GlobalAccess, ReadsBlocksOfPreshuffledViews) {
   for (auto [type, bytes] : {std::pair{"i8", 1}, {"bf16", 2}, {"f32", 4}}) {
     std::string text = fillIn(R"mlir(
-  gpu.func @k(%B: !fly.ptr<$T>, %C: !fly.ptr<i8>, %N: i32, %K: i32) kernel attributes {fly.waves = 1 : i32} {
+  gpu.func @k(%B: !fly.ptr<$T>, %C: !fly.ptr<i8>, %N: i32, %K: i32, %DN: i32, %DK: i32) kernel attributes {fly.waves = 1 : i32} {
     %b = fly.view %B[%N, %K] : !fly.view<?x?x$T, #fly.preshuffle<16, 64>>
     %c = fly.view %C[12, 64, 16] : !fly.view<12x64x16xi8>
     %lane = fly.lane
+    %dn = arith.index_cast %DN : i32 to index
+    %dk = arith.index_cast %DK : i32 to index
     %c0 = arith.constant 0 : index
     %c16 = arith.constant 16 : index
     %ck = arith.constant $COLUMNS : index
     %c4 = arith.constant 4 : index
     fly.static_for %i = 0 to 3 {
       fly.static_for %j = 0 to 4 {
-        %n = arith.muli %i, %c16 : index
-        %k = arith.muli %j, %ck : index
+        %n0 = arith.muli %i, %c16 : index
+        %k0 = arith.muli %j, %ck : index
+        %n = arith.addi %n0, %dn : index
+        %k = arith.addi %k0, %dk : index
         %v = fly.read %b[%n, %k] {block} : !fly.view<?x?x$T, #fly.preshuffle<16, 64>> -> vector<$CHUNKx$T>
         %w = vector.bitcast %v : vector<$CHUNKx$T> to vector<16xi8>
         %i4 = arith.muli %i, %c4 : index
@@ -187,18 +191,27 @@ TEST(GlobalAccess, ReadsBlocksOfPreshuffledViews) {
     for (size_t i = 0; i < in.size(); ++i)
       in[i] = uint8_t(i * 29 + i / 1024 * 7 + 1);
     uint64_t b = run.buffer(in);
-    uint64_t c = run.buffer(std::vector<uint8_t>(12 * 1024, 0xcc));
-    ASSERT_EQ(
-        run.launch({b, c, uint64_t(rows * 16), uint64_t(blocks * 64 / bytes)}),
-        "");
-    std::vector<uint8_t> got = run.read<uint8_t>(c, 12 * 1024);
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 4; ++j)
-        for (int byte = 0; byte < 1024; ++byte)
-          ASSERT_EQ(int(got[(i * 4 + j) * 1024 + byte]),
-                    i < rows && j < blocks
-                        ? int(in[(i * blocks + j) * 1024 + byte])
-                        : 0)
-              << type << " block " << i << "," << j << " byte " << byte;
+    int columns = 64 / bytes;
+    for (auto [dn, dk] : {std::pair{0, 0}, {15, columns - 1}, {-1, -columns}}) {
+      uint64_t c = run.buffer(std::vector<uint8_t>(12 * 1024, 0xcc));
+      ASSERT_EQ(
+          run.launch({b, c, uint64_t(rows * 16), uint64_t(blocks * columns),
+                      uint32_t(dn), uint32_t(dk)}),
+          "");
+      std::vector<uint8_t> got = run.read<uint8_t>(c, 12 * 1024);
+      int above = dn < 0, left = dk < 0;
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 4; ++j)
+          for (int byte = 0; byte < 1024; ++byte) {
+            int row = i - above, column = j - left;
+            bool isInside =
+                row >= 0 && row < rows && column >= 0 && column < blocks;
+            ASSERT_EQ(int(got[(i * 4 + j) * 1024 + byte]),
+                      isInside ? int(in[(row * blocks + column) * 1024 + byte])
+                               : 0)
+                << type << " block " << i << "," << j << " byte " << byte
+                << " shifted by " << dn << "," << dk;
+          }
+    }
   }
 }

@@ -153,9 +153,10 @@ def Fly_ReadOp : Fly_VectorAccessOp<"read"> {
       with all of its elements, so that one comparison decides. Where extents
       and coordinates are known multiples of its length, as from
       `fly.require_multiple`, this is proved and need not be said.
-    - `{block}`: of a view whose layout is `#fly.preshuffle`, the coordinates of
-      a block; lane `l` reads its chunk `l`, which holds row `l % R` of the
-      block, elements `l / R * 16` bytes and on.
+    - `{block}`: of a view whose layout is `#fly.preshuffle`, the block that
+      holds the coordinates; lane `l` reads its chunk `l`, which holds row
+      `l % R` of the block, elements `l / R * 16` bytes and on. Coordinates that
+      are known multiples of a block cost nothing, others are rounded down.
 
     Constraints:
     - C1: as many coordinates as the view has dimensions.
