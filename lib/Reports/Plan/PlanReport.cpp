@@ -154,13 +154,18 @@ static void addLaunchRules(const Evaluator &evaluate,
     } else if (requirement.message.empty()) {
       rule.text = "refused unless " + value;
     }
-    if (std::optional<int64_t> number = evaluate.get(requirement.expr)) {
-      llvm::Error error = contract::checkRequirements(
-          "", {requirement}, [&](StringRef name) { return evaluate(name); });
-      rule.holds = !error;
-      if (requirement.multipleOf)
+    bool isKnown = evaluate.missingOf(requirement.expr).empty() &&
+                   (!requirement.multipleOf ||
+                    evaluate.missingOf(*requirement.multipleOf).empty());
+    if (isKnown) {
+      std::string refusal = llvm::toString(contract::checkRequirements(
+          "", {requirement}, [&](StringRef name) { return evaluate(name); }));
+      rule.holds = refusal.empty();
+      std::optional<int64_t> number = evaluate.get(requirement.expr);
+      if (!number) // An overflow, or a division by zero.
+        rule.text += refusal;
+      else if (requirement.multipleOf)
         rule.text += ", " + value + " is " + std::to_string(*number);
-      llvm::consumeError(std::move(error));
     }
     kernel.launchRules.push_back(std::move(rule));
   }
