@@ -71,6 +71,7 @@ private:
   void insert();
   void join();
   void reshape();
+  void lanes();
   void grow(unsigned ops);
   void loop();
   void store(const Tile &tile);
@@ -317,6 +318,64 @@ void Program::reshape() {
          {rows, columns});
 }
 
+/// Two tiles as lanes hold them in some layout: their sum, one vector of it
+/// turned round, and the thread's number where no two threads hold an element.
+void Program::lanes() {
+  Tile a = anyTile(), b = sibling(a);
+  bool isMatrix = a.shape.size() == 2;
+  int64_t total = 64 * waves[0] * waves[1], columns = a.shape.back();
+  int64_t vector = int64_t(1) << below(4);
+  while (columns % vector != 0)
+    vector /= 2;
+  // Any number of threads in a row, now and then.
+  int64_t perRow = chance(80) ? int64_t(1) << below(9) : 1 + below(64);
+  perRow = std::min(perRow, total);
+  int64_t perColumn = 1;
+  while (isMatrix && perColumn * perRow * 2 <= total && chance(80))
+    perColumn *= 2;
+  auto divideCeil = [](int64_t x, int64_t y) { return (x + y - 1) / y; };
+  int64_t rounds[2] = {isMatrix ? divideCeil(a.shape[0], perColumn) : 1,
+                       divideCeil(columns, perRow * vector)};
+  if (rounds[0] * rounds[1] * vector > 32)
+    return;
+  std::string threads = isMatrix ? formatv("{0}, {1}", perColumn, perRow).str()
+                                 : std::to_string(perRow);
+  std::string at =
+      isMatrix ? formatv("{0}, {1}", below(rounds[0]), below(rounds[1])).str()
+               : std::to_string(below(rounds[1]));
+  std::string outer = isMatrix ? formatv("{0}x{1}", rounds[0], rounds[1]).str()
+                               : std::to_string(rounds[1]);
+  std::string one = formatv("vector<{0}x{1}>", vector, element);
+  std::string all = formatv("vector<{0}x{1}x{2}>", outer, vector, element);
+  std::string shape = type(a.shape);
+  std::string text = formatv(
+      "fly.lanes in #fly.blocked<threads = [{0}], vector = {1}> (%p = {2}, %q "
+      "= {3}) : ({4}, {4}) -> {4} {{\n      %s0 = arith.{5} %p, %q : {6}\n",
+      threads, vector, a.name, b.name, shape, isFloat ? "addf" : "addi", all);
+  std::string turned;
+  for (int64_t i = 0; i < vector; ++i) {
+    text += formatv("      %e{0} = vector.extract %s0[{1}, {0}] : {2} from "
+                    "{3}\n",
+                    i, at, element, all);
+    turned = formatv("%e{0}{1}{2}", i, turned.empty() ? "" : ", ", turned);
+  }
+  text += formatv("      %f = vector.from_elements {0} : {1}\n      %r0 = "
+                  "vector.insert %f, %s0[{2}] : {1} into {3}\n",
+                  turned, one, at, all);
+  bool isNumbered = element == "i32" && perRow * perColumn == total;
+  if (isNumbered)
+    text += formatv(
+        "      %lane = fly.lane\n      %wave = fly.wave\n      %c64 = "
+        "arith.constant 64 : index\n      %w64 = arith.muli %wave, %c64 : "
+        "index\n      %thread = arith.addi %w64, %lane : index\n      %n = "
+        "arith.index_cast %thread : index to i32\n      %ns = "
+        "vector.broadcast %n : i32 to {0}\n      %r1 = arith.addi %r0, %ns : "
+        "{0}\n",
+        all);
+  text += formatv("      fly.yield %r{0} : {1}\n    }", int(isNumbered), all);
+  define(std::move(text), a.shape);
+}
+
 void Program::grow(unsigned ops) {
   using Step = void (Program::*)();
   static const std::vector<Step> steps = {
@@ -326,7 +385,7 @@ void Program::grow(unsigned ops) {
       &Program::scanPairs, &Program::broadcast,   &Program::broadcast,
       &Program::cut,       &Program::cut,         &Program::insert,
       &Program::join,      &Program::join,        &Program::reshape,
-      &Program::reshape};
+      &Program::reshape,   &Program::lanes,       &Program::lanes};
   while (ops--)
     (this->*pick(steps))();
 }

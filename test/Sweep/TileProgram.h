@@ -8,9 +8,9 @@
 namespace fly::sweep {
 
 /// The text of a kernel that follows from `seed` alone: loads, elementwise ops,
-/// transposes, broadcasts, reductions, scans and a loop, on tiles of random
-/// extents, elements and waves, for one of both chips. All extents stand in the
-/// text, so it runs without arguments.
+/// transposes, broadcasts, reductions, scans, code on what lanes hold and a
+/// loop, on tiles of random extents, elements and waves, for one of both chips.
+/// All extents stand in the text, so it runs without arguments.
 std::string makeTileProgram(uint64_t seed);
 
 } // namespace fly::sweep

@@ -14,20 +14,20 @@ using namespace fly::test;
 
 namespace {
 
-/// Four waves copy 32 rows of 128 bytes from a ragged view, $WIDTH bytes a
-/// lane, and write them out again.
+/// Four waves copy 32 rows of $ROW bytes from a ragged view, $WIDTH bytes a
+/// lane, and write them out again, $OUT bytes a lane.
 const char *copyText = R"mlir(
   fly.lds.struct @S { a : $L }
-  gpu.func @copy(%A: !fly.ptr<i8>, %C: !fly.ptr<i8>, %M: i32, %N: i32 {fly.multiple_of = 16 : i64})
+  gpu.func @copy(%A: !fly.ptr<i8>, %C: !fly.ptr<i8>, %M: i32, %N: i32 {fly.multiple_of = $MULTIPLE : i64})
       kernel attributes {fly.waves = 4 : i32} {
     %a = fly.view %A[%M, %N] : !fly.view<?x?xi8>
-    %c = fly.view %C[32, 128] : !fly.view<32x128xi8>
+    %c = fly.view %C[32, $ROW] : !fly.view<32x$ROWxi8>
     %lds = fly.lds.alloc : !fly.lds<@S>
     %l = fly.lds.field %lds[a] : !fly.lds<@S> -> $L
     %c4 = arith.constant 4 : index
     %c8 = arith.constant 8 : index
-    %c16 = arith.constant 16 : index
-    %c128 = arith.constant 128 : index
+    %out = arith.constant $OUT : index
+    %bytes = arith.constant $ROW : index
     %width = arith.constant $WIDTH : index
     %span = arith.constant $SPAN : index
     %lane = fly.lane
@@ -39,10 +39,10 @@ const char *copyText = R"mlir(
       %base = arith.muli %part, %span : index
       %at = arith.addi %base, %own : index
       %x = $SWIZZLE
-      %r = arith.divui %x, %c128 : index
-      %k = arith.remui %x, %c128 : index
-      %lr = arith.divui %base, %c128 : index
-      %lk = arith.remui %base, %c128 : index
+      %r = arith.divui %x, %bytes : index
+      %k = arith.remui %x, %bytes : index
+      %lr = arith.divui %base, %bytes : index
+      %lk = arith.remui %base, %bytes : index
       fly.dma %a[%r, %k] to %l[%lr, %lk] : vector<$WIDTHxi8>, !fly.view<?x?xi8>, $L
     }
     fly.wait vm(0)
@@ -50,9 +50,9 @@ const char *copyText = R"mlir(
     %thread = gpu.thread_id x
     %row = arith.divui %thread, %c8 : index
     %chunk = arith.remui %thread, %c8 : index
-    %col = arith.muli %chunk, %c16 : index
-    %v = fly.read %l[%row, %col] : $L -> vector<16xi8>
-    fly.write %v, %c[%row, %col] in_bounds [true, true] : vector<16xi8>, !fly.view<32x128xi8>
+    %col = arith.muli %chunk, %out : index
+    %v = fly.read %l[%row, %col] : $L -> vector<$OUTxi8>
+    fly.write %v, %c[%row, %col] in_bounds [true, true] : vector<$OUTxi8>, !fly.view<32x$ROWxi8>
     gpu.return
   })mlir";
 
@@ -61,31 +61,41 @@ void checkCopy(const char *chip, int width, bool swizzled,
   SCOPED_TRACE(std::string(chip) + " " + std::to_string(width) + " bytes " +
                barrier);
   std::string layout = "#fly.swizzle<3, 4, 3>";
+  // Rows are whole widths.
+  int rowBytes = width == 12 ? 96 : 128, bytes = 32 * rowBytes;
+  std::string row = std::to_string(rowBytes);
+  std::string view = "!fly.view<32x" + row + "xi8, lds";
   std::string text = fillIn(
-      copyText, {{"L", swizzled ? "!fly.view<32x128xi8, lds, " + layout + ">"
-                                : "!fly.view<32x128xi8, lds>"},
+      copyText, {{"L", view + (swizzled ? ", " + layout + ">" : ">")},
+                 {"ROW", row},
+                 {"OUT", std::to_string(rowBytes / 8)},
+                 {"MULTIPLE", width == 12 ? "12" : "16"},
                  {"WIDTH", std::to_string(width)},
                  {"SPAN", std::to_string(64 * width)},
-                 {"ROUNDS", std::to_string(4096 / (4 * 64 * width))},
+                 {"ROUNDS", std::to_string(bytes / (4 * 64 * width))},
                  {"SWIZZLE", swizzled ? "fly.swizzle %at by " + layout
                                       : "arith.addi %base, %own : index"},
                  {"BARRIER", barrier}});
   ConversionRun run(moduleOf(chip, text));
   ASSERT_EQ(run.errors, "");
-  EXPECT_NE(run.assembly.find(width == 16 ? "buffer_load_dwordx4"
-                                          : "buffer_load_dword "),
+  EXPECT_NE(run.assembly.find(width == 16   ? "buffer_load_dwordx4"
+                              : width == 12 ? "buffer_load_dwordx3"
+                                            : "buffer_load_dword "),
             std::string::npos);
-  for (auto [rows, columns] : {std::pair{32, 128}, {29, 96}, {1, 16}}) {
+  std::pair<int, int> shapes[] = {{32, rowBytes}, {29, 96}, {29, 48}};
+  if (width != 12)
+    shapes[2] = {1, 16};
+  for (auto [rows, columns] : shapes) {
     std::vector<uint8_t> in(rows * columns);
     for (size_t i = 0; i < in.size(); ++i)
       in[i] = uint8_t(i * 37 + i / 256 * 11 + 1);
     uint64_t a = run.buffer(in);
-    uint64_t c = run.buffer(std::vector<uint8_t>(4096, 0xcc));
+    uint64_t c = run.buffer(std::vector<uint8_t>(bytes, 0xcc));
     ASSERT_EQ(run.launch({a, c, uint64_t(rows), uint64_t(columns)}), "");
-    std::vector<uint8_t> got = run.read<uint8_t>(c, 4096);
+    std::vector<uint8_t> got = run.read<uint8_t>(c, bytes);
     for (int r = 0; r < 32; ++r)
-      for (int k = 0; k < 128; ++k)
-        ASSERT_EQ(int(got[r * 128 + k]),
+      for (int k = 0; k < rowBytes; ++k)
+        ASSERT_EQ(int(got[r * rowBytes + k]),
                   r < rows && k < columns ? int(in[r * columns + k]) : 0)
             << rows << "x" << columns << " at " << r << "," << k;
   }
@@ -100,6 +110,8 @@ TEST(LdsCopy, FillsWhatTheReaderSees) {
     checkCopy("gfx950", 16, swizzled, "lds");
   }
   checkCopy("gfx950", 16, true, "all");
+  for (const char *barrier : {"lds", "bare", "all"})
+    checkCopy("gfx950", 12, /*swizzled=*/false, barrier);
 }
 
 namespace {

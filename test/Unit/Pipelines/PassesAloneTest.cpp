@@ -4,7 +4,7 @@
 // declares, and no more: a pass that makes an op of another dialect would end
 // the process. Each pass runs here in a context of its own, on what the one
 // before it made; passes that a small GEMM gives nothing to do have an input of
-// their own.
+// their own. What is registered and has no input here fails a test.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
@@ -18,6 +18,9 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CommandLine.h"
 
 #include "gtest/gtest.h"
 
@@ -144,6 +147,68 @@ module {
 }
 )mlir";
 
+/// Versions and a loop with hints, both without an op of arith or scf.
+constexpr llvm::StringLiteral versions = R"mlir(
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @k(%X: !fly.ptr<f32> {fly.align = 4}, %M: i32, %N: i32)
+      kernel attributes {fly.schedule = #fly.schedule<waves = [4, 1], waves_per_eu = 1, grid = {order = n_fastest}, versions = auto>} {
+    %x = fly.view %X[%M, %N] : !fly.view<?x?xf32>
+    %m, %n = fly.grid to (%M, %N) step (16, 64)
+    %t = fly.load %x[%m, %n] : !fly.view<?x?xf32> -> tensor<16x64xf32>
+    fly.store %t, %x[%m, %n] : tensor<16x64xf32>, !fly.view<?x?xf32>
+    gpu.return
+  }
+}
+)mlir";
+
+constexpr llvm::StringLiteral loops = R"mlir(
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  fly.lds.struct @S { a : !fly.view<64x64xbf16, lds> }
+  gpu.func @k(%n: index, %i: index) kernel attributes {fly.waves = 1 : i32} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant dense<0.0> : vector<4xf32>
+    %s = fly.lds.alloc : !fly.lds<@S>
+    %a = fly.lds.field %s[a] : !fly.lds<@S> -> !fly.view<64x64xbf16, lds>
+    %r = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<4xf32>) {
+      %p = fly.read %a[%i, %c0] : !fly.view<64x64xbf16, lds> -> vector<4xbf16>
+      %d = amdgpu.mfma 16x16x16 %p * %p + %acc blgp = none : vector<4xbf16>, vector<4xbf16>, vector<4xf32>
+      scf.yield %d : vector<4xf32>
+    } {fly.unroll = 2 : i64}
+    %q = vector.extract %r[0] : f32 from vector<4xf32>
+    %o = arith.truncf %q : f32 to bf16
+    fly.write %o, %a[%c0, %c0] : bf16, !fly.view<64x64xbf16, lds>
+    gpu.return
+  }
+}
+)mlir";
+
+/// An input and the passes that run on it one after the other.
+struct Chain {
+  llvm::StringLiteral input;
+  std::vector<llvm::StringRef> passes;
+};
+
+const Chain gemmChain = {
+    gemm,
+    {"fly-instantiate", "fly-resolve-schedule", "fly-prove-access",
+     "fly-plan-grid", "fly-assign-layouts", "fly-pipeline-loops",
+     "fly-stage-lds", "fly-swizzle-lds", "fly-distribute", "fly-carry-reads"}};
+/// The legal kernel passes fly-check-legal unchanged.
+const Chain gemmEnd = {gemm, {"fly-check-legal", "fly-convert-to-rocdl"}};
+const Chain plainChain = {plainLoop, {"fly-instantiate", "fly-form-pipelines"}};
+const Chain checksChain = {checks, {"fly-lower-checks{keep=true}"}};
+const Chain packedChain = {packed,
+                           {"fly-resolve-schedule", "fly-prove-access",
+                            "fly-plan-grid", "fly-pack-tiles",
+                            "fly-assign-layouts", "fly-distribute"}};
+const Chain programChain = {
+    program, {"fly-resolve-schedule", "fly-plan-grid", "fly-plan-programs"}};
+const Chain mathChain = {mathOps, {"fly-expand-math"}};
+const Chain waitsChain = {bareBarrier, {"fly-insert-waits"}};
+const Chain versionsChain = {versions, {"fly-version-kernels"}};
+const Chain loopsChain = {loops, {"fly-unroll-loops", "fly-schedule-hot-loop"}};
+
 std::string print(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream(text) << module;
@@ -173,21 +238,43 @@ std::string runAlone(llvm::StringRef pass, llvm::StringRef input) {
   return print(*module);
 }
 
-} // namespace
-
-TEST(PassesAlone, RunWithTheDialectsOfTheirInput) {
+/// What the chain makes; each pass must change something.
+std::string run(const Chain &chain) {
   fly::registerAllPasses();
-  std::string text = gemm.str();
-  for (llvm::StringRef pass :
-       {"fly-instantiate", "fly-resolve-schedule", "fly-prove-access",
-        "fly-plan-grid", "fly-assign-layouts", "fly-pipeline-loops",
-        "fly-stage-lds", "fly-swizzle-lds", "fly-distribute",
-        "fly-carry-reads"}) {
+  std::string text = chain.input.str();
+  for (llvm::StringRef pass : chain.passes) {
     std::string next = runAlone(pass, text);
     EXPECT_NE(next, text) << pass.str() << " did nothing";
     text = std::move(next);
   }
-  // The legal kernel passes unchanged.
+  return text;
+}
+
+} // namespace
+
+TEST(PassesAlone, AreAllHere) {
+  fly::registerAllPasses();
+  // Registered passes become options of a command line.
+  PassPipelineCLParser passes("", "passes");
+  llvm::StringSet<> run;
+  for (const Chain &chain :
+       {gemmChain, gemmEnd, plainChain, checksChain, packedChain, programChain,
+        mathChain, waitsChain, versionsChain, loopsChain})
+    for (llvm::StringRef pass : chain.passes)
+      run.insert(pass.take_until([](char c) { return c == '{'; }));
+  unsigned found = 0;
+  for (const auto &option : llvm::cl::getRegisteredOptions()) {
+    if (!option.first.starts_with("fly-") || option.first == "fly-pipeline")
+      continue;
+    ++found;
+    EXPECT_TRUE(run.contains(option.first))
+        << option.first.str() << " has no input here that it runs on alone";
+  }
+  EXPECT_EQ(found, run.size());
+}
+
+TEST(PassesAlone, RunWithTheDialectsOfTheirInput) {
+  std::string text = run(gemmChain);
   EXPECT_EQ(runAlone("fly-check-legal", text), text);
   std::string rocdl = runAlone("fly-convert-to-rocdl", text);
   EXPECT_NE(rocdl.find("llvm.func @gemm"), std::string::npos);
@@ -195,51 +282,43 @@ TEST(PassesAlone, RunWithTheDialectsOfTheirInput) {
 }
 
 TEST(PassesAlone, PlainLoopsAndCastsAtRandom) {
-  fly::registerAllPasses();
-  std::string text = runAlone("fly-instantiate", plainLoop);
+  std::string text = run(plainChain);
   EXPECT_EQ(text.find("rounding sr"), std::string::npos);
-  text = runAlone("fly-form-pipelines", text);
   EXPECT_NE(text.find("fly.pipeline"), std::string::npos);
 }
 
 TEST(PassesAlone, ChecksBecomeRecords) {
-  fly::registerAllPasses();
-  std::string text = runAlone("fly-lower-checks{keep=true}", checks);
+  std::string text = run(checksChain);
   EXPECT_NE(text.find("fly.record"), std::string::npos) << text;
   EXPECT_EQ(text.find("fly.assert"), std::string::npos) << text;
 }
 
 TEST(PassesAlone, PackedTilesMoveAsBytes) {
-  fly::registerAllPasses();
-  std::string text = packed.str();
-  for (llvm::StringRef pass :
-       {"fly-resolve-schedule", "fly-prove-access", "fly-plan-grid",
-        "fly-pack-tiles", "fly-assign-layouts", "fly-stage-lds",
-        "fly-distribute"})
-    text = runAlone(pass, text);
+  std::string text = run(packedChain);
   EXPECT_NE(text.find("!fly.ptr<i8>"), std::string::npos) << text;
   EXPECT_NE(text.find("vector.bitcast"), std::string::npos) << text;
 }
 
 TEST(PassesAlone, ProgramsGetContracts) {
-  fly::registerAllPasses();
-  std::string text = program.str();
-  for (llvm::StringRef pass : {"fly-resolve-schedule", "fly-plan-grid"})
-    text = runAlone(pass, text);
-  EXPECT_NE(runAlone("fly-plan-programs", text), text);
+  EXPECT_NE(run(programChain).find("steps = ["), std::string::npos);
 }
 
 TEST(PassesAlone, ExpandMathMakesWhatItDeclares) {
-  fly::registerAllPasses();
-  std::string text = runAlone("fly-expand-math", mathOps);
+  std::string text = run(mathChain);
   for (llvm::StringRef left : {"math.tanh", "math.erf", "math.log "})
     EXPECT_EQ(text.find(left), std::string::npos) << left.str() << "\n" << text;
 }
 
 TEST(PassesAlone, InsertWaitsMakesWhatItDeclares) {
-  fly::registerAllPasses();
-  EXPECT_NE(runAlone("fly-insert-waits", bareBarrier).find("fly.wait lgkm(0)"),
-            std::string::npos);
+  EXPECT_NE(run(waitsChain).find("fly.wait lgkm(0)"), std::string::npos);
+}
+
+TEST(PassesAlone, VersionsBranch) {
+  EXPECT_NE(run(versionsChain).find("scf.if"), std::string::npos);
+}
+
+TEST(PassesAlone, LoopsAreUnrolledAndGetHints) {
+  EXPECT_NE(run(loopsChain).find("fly.sched.mfma"), std::string::npos);
 }
 
 TEST(PassesAlone, ConvertsWhatHasNoArithmetic) {
