@@ -18,6 +18,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <numeric>
 #include <pthread.h>
 #include <random>
 
@@ -176,7 +177,9 @@ struct WorkQueue {
   const LaunchState &launch;
   uint64_t total;
   std::atomic<uint64_t> next{0};
-  /// Lowest workgroup that faulted; later ones need not run.
+  /// Number i of the order is workgroup (first + i * stride) mod total.
+  uint64_t first = 0, stride = 1;
+  /// Lowest number in the order that faulted; later ones need not run.
   std::atomic<uint64_t> firstFault{~uint64_t(0)};
   std::mutex mutex;
   Result result;
@@ -190,6 +193,18 @@ struct WorkQueue {
       : launch(launch), total(total) {
     if (launch.options.checks.watchExecution())
       facts.emplace(*launch.program);
+    if (uint32_t seed = launch.options.dispatchSeed; seed && total) {
+      first = seed % total;
+      // Any stride without a common divisor visits each once; starting in the
+      // middle, since 1 is the order of the grid.
+      stride = std::max<uint64_t>(total / 2 + seed % (total / 2 + 1), 1);
+      while (std::gcd(stride, total) != 1)
+        ++stride;
+    }
+  }
+
+  uint64_t workgroupAt(uint64_t index) const {
+    return uint64_t((unsigned __int128)(index)*stride % total + first) % total;
   }
 
   void work();
@@ -221,10 +236,11 @@ bool WorkQueue::startNext(WorkgroupState &workgroup) {
   uint64_t index = next.fetch_add(1);
   if (index >= total || index > firstFault.load())
     return false;
+  uint64_t number = workgroupAt(index);
   workgroup.start(
-      {uint32_t(index % launch.workgroups[0]),
-       uint32_t(index / launch.workgroups[0] % launch.workgroups[1]),
-       uint32_t(index / launch.workgroups[0] / launch.workgroups[1])});
+      {uint32_t(number % launch.workgroups[0]),
+       uint32_t(number / launch.workgroups[0] % launch.workgroups[1]),
+       uint32_t(number / launch.workgroups[0] / launch.workgroups[1])});
   return true;
 }
 
@@ -299,7 +315,9 @@ static Expected<Result> runWorkgroups(const LaunchState &launch) {
   queue.work();
   for (pthread_t helper : helpers)
     pthread_join(helper, nullptr);
-  std::vector<Finding> findings = queue.findings.take(queue.firstFault);
+  // In another order, numbers of workgroups do not say which ran first.
+  std::vector<Finding> findings = queue.findings.take(
+      launch.options.dispatchSeed ? ~uint64_t(0) : queue.firstFault.load());
   if (queue.fault)
     return addFindings(std::move(queue.fault), std::move(findings));
   queue.result.checked = launch.options.checks;

@@ -124,6 +124,7 @@ static sim::SimOptions optionsOf(const RunRequest &request) {
   options.threads = request.threads;
   options.checks = request.simChecks;
   options.interleaveSeed = options.deliverySeed = request.interleaveSeed;
+  options.dispatchSeed = request.dispatchSeed;
   return options;
 }
 

@@ -45,6 +45,8 @@ struct RunRequest {
   uint64_t seed = 0;
   /// Seed of the order of execution, 0: the simulator's own.
   uint32_t interleaveSeed = 0;
+  /// The order of workgroups on the simulator; 0: that of the grid.
+  uint32_t dispatchSeed = 0;
   unsigned threads = 1;
 };
 

@@ -56,6 +56,9 @@ static cl::opt<std::string> interleave(
     "interleave", cl::init("0"), cl::value_desc("seed"), cl::cat(category),
     cl::desc("Draw the order of waves and workgroups, and when results of "
              "memory arrive, by a seed (0: the simulator's own order)"));
+static cl::opt<std::string> dispatchSeed(
+    "dispatch-seed", cl::init("0"), cl::value_desc("number"), cl::cat(category),
+    cl::desc("Run workgroups in another order than the grid's (0)"));
 static cl::opt<std::string>
     threads("jobs", cl::init("0"), cl::value_desc("number"), cl::cat(category),
             cl::desc("Host threads (default: all cores)"));
@@ -71,6 +74,10 @@ static llvm::Error fillNumbers(RunRequest &request) {
   if (!interleaveSeed)
     return interleaveSeed.takeError();
   request.interleaveSeed = uint32_t(*interleaveSeed);
+  auto order = parseNumber("dispatch-seed", dispatchSeed, UINT32_MAX);
+  if (!order)
+    return order.takeError();
+  request.dispatchSeed = uint32_t(*order);
   auto jobs = parseNumber("jobs", threads, 1024);
   if (!jobs)
     return jobs.takeError();

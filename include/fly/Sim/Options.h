@@ -33,6 +33,9 @@ struct SimOptions {
   /// next is drawn by this seed. 0: waves in turn, workgroups in dispatch
   /// order.
   uint32_t interleaveSeed = 0;
+  /// The order in which workgroups run. 0: that of the grid. Else another one,
+  /// which the seed chooses; on one thread the same in every launch.
+  uint32_t dispatchSeed = 0;
   /// What vector registers, LDS and scratch hold before the kernel writes
   /// them. Not zero by default, so that reliance on zero shows.
   uint32_t uninitialisedFill = 0x7fc1dead;
