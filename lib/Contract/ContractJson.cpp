@@ -100,6 +100,8 @@ json::Value fly::contract::toJSON(const LaunchContract &contract) {
        json::Array{contract.block[0], contract.block[1], contract.block[2]}},
       {"lds", std::move(lds)},
       {"requirements", writeRequirements(contract.requirements)}};
+  if (contract.isOrderDependent)
+    object["order_dependent"] = true;
   if (!contract.checks.empty())
     object["checks"] = writeChecks(contract.checks);
   return object;
@@ -262,6 +264,7 @@ static bool fromJSON(const json::Value &value, LaunchContract &contract,
       !map.map("arguments", contract.arguments) ||
       !readGrid(map, contract.grid, path) || !map.map("block", block) ||
       !map.map("lds", lds) || !map.map("requirements", contract.requirements) ||
+      !map.mapOptional("order_dependent", contract.isOrderDependent) ||
       !map.mapOptional("checks", contract.checks))
     return false;
   if (block.size() != 3) {

@@ -78,6 +78,9 @@ struct LaunchContract {
   /// chooses and gives beyond dynamicLdsBytes; empty if there is none.
   std::string dynamicLdsMember;
   std::vector<Requirement> requirements;
+  /// Floats are added by atomics, as workgroups come: sums that round may
+  /// differ from launch to launch.
+  bool isOrderDependent = false;
   /// What the records of the channel mean, the argument `channelArgument`;
   /// empty where the kernel has none.
   std::vector<CheckSite> checks;

@@ -12,6 +12,8 @@
 #include "fly/Dialect/Fly/IR/Contract.h"
 #include "fly/Dialect/Fly/IR/Names.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 #include "IntegerFacts.h"
 #include "PassRemark.h"
 
@@ -191,6 +193,39 @@ LogicalResult ContractPlanner::planDynamicLds() {
   return failure(walk.wasInterrupted());
 }
 
+/// Whether the result depends on which workgroup is first: of what atomics do,
+/// sums of floats alone round.
+static bool isOrderDependent(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<AtomicOp>([](AtomicOp atomic) {
+        return atomic.getKind() == AtomicKind::Add &&
+               isa<FloatType>(atomic.getTile().getType().getElementType());
+      })
+      .Case<AtomicRmwOp, UpdateOp>([](auto atomic) {
+        return atomic.getKind() == AtomicKind::Add &&
+               isa<FloatType>(getElementTypeOrSelf(atomic.getValue()));
+      })
+      .Default(false);
+}
+
+void ContractPlanner::planSumOrder() {
+  Operation *first = nullptr;
+  int64_t count = 0;
+  kernel.walk([&](Operation *op) {
+    if (!isOrderDependent(op))
+      return;
+    first = first ? first : op;
+    ++count;
+  });
+  if (!first)
+    return;
+  contract.isOrderDependent = true;
+  remarkMissed(first, kPass, "SumOrder",
+               std::to_string(count) +
+                   " atomic sums of floats, in the order in which workgroups "
+                   "come: sums that round may differ from launch to launch");
+}
+
 LogicalResult ContractPlanner::plan() {
   contract.kernel = kernel.getName().str();
   contract.chip = chip.name;
@@ -199,6 +234,7 @@ LogicalResult ContractPlanner::plan() {
       failed(planGrid()) || failed(planTileOffsets()))
     return failure();
   planCoordinates();
+  planSumOrder();
   FailureOr<std::vector<contract::CheckSite>> checks = readChecks(kernel);
   if (failed(checks))
     return failure();

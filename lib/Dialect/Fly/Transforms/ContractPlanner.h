@@ -60,6 +60,8 @@ private:
                                   int64_t unit, llvm::StringRef what);
   void planLaneView(ViewOp view);
   void planCoordinates();
+  /// Notes whether sums depend on which workgroup comes first.
+  void planSumOrder();
   /// The most that a value which is not negative may be; none where the host
   /// cannot compute it.
   std::optional<contract::Expr> getUpper(mlir::OpFoldResult value,
