@@ -52,3 +52,21 @@ gpu.module @m [#rocdl.target<chip = "gfx950">] {
     gpu.return
   }
 }
+
+// What a program passes keeps its type: the kernel's is that of its contract.
+gpu.module @p [#rocdl.target<chip = "gfx950">] {
+  // CHECK-LABEL: gpu.func @copy
+  // CHECK-SAME: !fly.ptr<i8>
+  gpu.func @copy(%A: !fly.ptr<f4E2M1FN>) kernel attributes {fly.schedule = #sched, fly.contract = {}} {
+    %a = fly.view %A[16, 128] : !fly.view<16x128xf4E2M1FN>
+    %t = fly.load %a[0, 0] align 32 : !fly.view<16x128xf4E2M1FN> -> tensor<16x128xf4E2M1FN>
+    gpu.return
+  }
+}
+// CHECK-LABEL: func.func @program
+// CHECK-SAME: !fly.ptr<f4E2M1FN>
+// CHECK: fly.launch @p::@copy(%{{.*}}) : !fly.ptr<f4E2M1FN>
+func.func @program(%A: !fly.ptr<f4E2M1FN>) attributes {fly.program} {
+  fly.launch @p::@copy(%A) : !fly.ptr<f4E2M1FN>
+  return
+}

@@ -214,11 +214,17 @@ FunctionOpInterface LaunchOp::lookupKernel() {
 LogicalResult LaunchOp::verify() { return verifyInProgram(*this); } // C1
 
 /// Whether a kernel may have this parameter for an argument: below our levels
-/// pointers have lost their elements.
-static bool isPassable(Type argument, Type parameter) {
+/// pointers have lost their elements, and in kernels whose contract is written
+/// elements below a byte may have become bytes.
+static bool isPassable(Type argument, Type parameter, bool isPlanned) {
   if (argument == parameter)
     return true;
-  return isa<PtrType>(argument) && isa<LLVM::LLVMPointerType>(parameter);
+  auto pointer = dyn_cast<PtrType>(argument);
+  if (!pointer || isa<LLVM::LLVMPointerType>(parameter))
+    return bool(pointer);
+  auto bytes = dyn_cast<PtrType>(parameter);
+  return isPlanned && bytes && bytes.getElementType().isInteger(8) &&
+         pointer.getElementType().getIntOrFloatBitWidth() < 8;
 }
 
 /// "@a::@k, @b::@l": the kernels that a program beside them can launch.
@@ -270,8 +276,9 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (parameters.size() != getInputs().size()) // C3
     return refuse() << "passes " << getInputs().size()
                     << " arguments, the kernel takes " << parameters.size();
+  bool isPlanned = kernel->hasAttr(FlyDialect::getContractAttrName());
   for (auto [index, input] : llvm::enumerate(getInputs().getTypes()))
-    if (!isPassable(input, parameters[index]))
+    if (!isPassable(input, parameters[index], isPlanned))
       return refuse() << "passes " << input << " as argument " << index
                       << ", the kernel takes " << parameters[index];
   return success();
