@@ -1,7 +1,8 @@
 //===- Gemm.cpp - Text of GEMM kernels ------------------------------------===//
 //
 // Options are checked one by one, then the text is put together in the order
-// of the file: schedule, types, kernel.
+// of the file: schedule, types, kernel, and where a second one adds parts up,
+// that and a program.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Gen/Gemm.h"
@@ -68,9 +69,6 @@ parseShape(StringRef option, StringRef value, size_t count, StringRef example) {
 
 /// Options that later versions will have, with the values that exist now.
 static llvm::Error checkScope(const GemmOptions &o) {
-  if (o.xcdSwizzle)
-    return llvm::createStringError(
-        "--xcd-swizzle does not exist in this version; leave it out");
   struct Word {
     StringRef option, value;
     llvm::SmallVector<StringRef, 5> known, later;
@@ -102,10 +100,6 @@ static llvm::Error checkScope(const GemmOptions &o) {
        o.prefetch.empty() ? "1" : StringRef(o.prefetch),
        {"1"},
        {"0", "2", "3", "4"}},
-      {"split-k",
-       o.splitK.empty() ? "1" : StringRef(o.splitK),
-       {"1"},
-       {"2", "3", "4", "5", "8", "16"}},
   };
   for (const Word &word : words)
     if (llvm::Error error =
@@ -128,6 +122,8 @@ static llvm::Error parseRequirements(StringRef text, Gemm &gemm) {
     llvm::SmallVector<StringRef, 6> names = {"M", "N", "K"};
     if (gemm.options.leadingDims)
       names.append({"lda", "ldb", "ldc"});
+    if (gemm.options.batch)
+      names.append({"stride_a", "stride_b", "stride_c"});
     int64_t multiple;
     if (!llvm::is_contained(names, name))
       return complain("require", text,
@@ -142,6 +138,9 @@ static llvm::Error parseRequirements(StringRef text, Gemm &gemm) {
   return llvm::Error::success();
 }
 
+/// Rows of tiles that are walked together under --xcd-swizzle.
+static constexpr int64_t kGroup = 8;
+
 static std::string schedule(const Gemm &gemm) {
   const GemmOptions &o = gemm.options;
   std::string text;
@@ -153,9 +152,13 @@ static std::string schedule(const Gemm &gemm) {
     os << ", NB = " << gemm.tile[1] / kScaleBlock;
   else if (int64_t group = gemm.scaleGroup())
     os << ", KB = " << gemm.tile[2] / group;
+  if (std::string size = gemm.split.size(); !size.empty())
+    os << ", " << size;
   os << "}";
   if (!gemm.waves.empty())
     os << llvm::formatv(", waves = [{0}, {1}]", gemm.waves[0], gemm.waves[1]);
+  if (o.xcdSwizzle)
+    os << ",\n    grid = {order = grouped(" << kGroup << "), xcd = on}";
   std::string operand;
   if (!o.ldsStages.empty())
     operand += "stages = " + o.ldsStages;
@@ -167,7 +170,8 @@ static std::string schedule(const Gemm &gemm) {
     os << ",\n    a = lds(" << operand << ")";
   if (gemm.isPreshuffled())
     os << ",\n    b = regs(depth = 1)";
-  else if (!operand.empty())
+  else if (!operand.empty() && !gemm.types.isInt4())
+    // Weights of 4 bits are widened in registers.
     os << ", b = lds(" << operand << ")";
   std::string loop;
   if (!o.mfma.empty())
@@ -178,9 +182,15 @@ static std::string schedule(const Gemm &gemm) {
     loop += (loop.empty() ? "" : ", ") + ("hot_loop = " + o.hotLoop);
   if (!loop.empty())
     os << ",\n    kloop = {" << loop << "}";
+  std::string store;
   if (o.store != "auto")
-    os << ", c = {epilogue = " << o.store << "}";
+    store = ", c = {epilogue = " + o.store + "}";
+  if (!gemm.split.isTwoKernels())
+    os << store;
   os << ">\n";
+  if (gemm.split.isTwoKernels())
+    os << "#sum = #fly.schedule<sizes = {BM = 16, BN = 64, "
+       << gemm.split.size() << "}, waves = [4, 1]" << store << ">\n";
   return text;
 }
 
@@ -188,8 +198,10 @@ static std::string schedule(const Gemm &gemm) {
 static StringRef getLayout(const Gemm &gemm, bool isB) {
   if (isB && gemm.isPreshuffled())
     return ", #fly.preshuffle<16, 64>";
-  bool isTransposed = isB ? gemm.isBTransposed() : gemm.isATransposed();
-  return isTransposed ? ", #fly.strided<[1, ?]>" : "";
+  if (isB ? !gemm.isBTransposed() : !gemm.isATransposed())
+    return "";
+  return gemm.options.batch ? ", #fly.strided<[?, 1, ?]>"
+                            : ", #fly.strided<[1, ?]>";
 }
 
 static void printTypes(llvm::raw_ostream &os, const Gemm &gemm) {
@@ -198,109 +210,74 @@ static void printTypes(llvm::raw_ostream &os, const Gemm &gemm) {
                       "!B   = tensor<?x?x{1}, #fly.tile<BN, BK>>\n"
                       "!Acc = tensor<?x?x{2}, #fly.tile<BM, BN>>\n",
                       types.a, types.b, types.acc);
-  if (types.acc == "i32" && !gemm.expression.empty())
-    os << "!AccF = tensor<?x?xf32, #fly.tile<BM, BN>>\n";
-  if (!types.isOutAcc())
-    os << "!Out = tensor<?x?x" << types.out << ", #fly.tile<BM, BN>>\n";
-  if (gemm.hasRowScales())
-    os << "!Row = tensor<?xf32, #fly.tile<BM>>\n"
-       << "!ColF = tensor<?xf32, #fly.tile<BN>>\n"
-       << "!VF  = !fly.view<?xf32>\n";
   printScaleTypes(os, gemm);
-  if (gemm.hasBias())
-    os << "!Col = tensor<?x" << types.bias << ", #fly.tile<BN>>\n"
-       << "!VBias = !fly.view<?x" << types.bias << ">\n";
-  os << "!VA  = !fly.view<?x?x" << types.a << getLayout(gemm, false) << ">\n"
-     << "!VB  = !fly.view<?x?x" << types.b << getLayout(gemm, true) << ">\n"
-     << "!VC  = !fly.view<?x?x" << types.out << ">\n\n";
+  printOutputTypes(os, gemm);
+  os << gemm.split.types() << "!VA  = !fly.view<" << gemm.rank() << "?x?x"
+     << types.a << getLayout(gemm, false) << ">\n"
+     << "!VB  = !fly.view<" << gemm.rank() << "?x?x" << types.b
+     << getLayout(gemm, true) << ">\n\n";
 }
 
-/// The strides clause of a view of `rows` x K elements.
-static std::string getStrides(const Gemm &gemm, StringRef leading,
-                              StringRef rows, bool isTransposed) {
-  if (gemm.options.leadingDims)
-    return isTransposed ? (" strides [1, %" + leading + "]").str()
-                        : (" strides [%" + leading + ", 1]").str();
-  return isTransposed ? (" strides [1, %" + rows + "]").str() : "";
-}
-
-static void printViews(llvm::raw_ostream &os, const Gemm &gemm) {
-  os << "    %a = fly.view %A[%M, %K]"
-     << getStrides(gemm, "lda", "M", gemm.isATransposed()) << " : !VA\n"
-     << "    %b = fly.view %B[%N, %K]"
+static void printInputViews(llvm::raw_ostream &os, const Gemm &gemm) {
+  os << "    %a = fly.view %A[" << gemm.extent() << "%M, %K]"
+     << getStrides(gemm, 'a', "M", gemm.isATransposed()) << " : !VA\n"
+     << "    %b = fly.view %B[" << gemm.extent() << "%N, %K]"
      << (gemm.isPreshuffled()
              ? std::string()
-             : getStrides(gemm, "ldb", "N", gemm.isBTransposed()))
-     << " : !VB\n"
-     << "    %c = fly.view %C[%M, %N]" << getStrides(gemm, "ldc", "M", false)
-     << " : !VC\n";
-  if (gemm.hasRowScales())
-    os << "    %sa = fly.view %SA[%M] : !VF\n"
-       << "    %sb = fly.view %SB[%N] : !VF\n";
+             : getStrides(gemm, 'b', "N", gemm.isBTransposed()))
+     << " : !VB\n";
   printScaleViews(os, gemm);
-  if (gemm.hasBias())
-    os << "    %bias = fly.view %Bias[%N] : !VBias\n";
 }
 
-/// What becomes of the accumulator, and its store.
-static void printEpilogue(llvm::raw_ostream &os, const Gemm &gemm) {
-  StringRef out = gemm.types.isOutAcc() ? "!Acc" : "!Out";
-  StringRef result = "%acc";
-  if (!gemm.expression.empty()) {
-    std::string inputs = "x = %acc", types = "!Acc";
-    if (gemm.types.acc == "i32") {
-      // The map takes floats; sums of 2^24 and more are rounded here.
-      os << "    %wide = arith.sitofp %acc : !Acc to !AccF\n";
-      inputs = "x = %wide";
-      types = "!AccF";
-    }
-    if (gemm.hasRowScales()) {
-      os << "    %rows = fly.load %sa[%m] label \"sa\" : !VF -> !Row\n"
-         << "    %cols = fly.load %sb[%n] label \"sb\" : !VF -> !ColF\n";
-      inputs += ", r = rows %rows, c = cols %cols";
-      types += ", !Row, !ColF";
-    }
-    if (gemm.hasBias()) {
-      os << "    %added = fly.load %bias[%n] label \"bias\" : !VBias -> "
-            "!Col\n";
-      inputs += ", b = cols %added";
-      types += ", !Col";
-    }
-    os << "    %o = fly.map \"" << gemm.expression << "\" (" << inputs
-       << ") : (" << types << ") -> " << out << "\n";
-    result = "%o";
-  } else if (out == "!Out") {
-    StringRef cast = gemm.types.acc == "i32" ? "sitofp" : "truncf";
-    os << "    %o = arith." << cast << " %acc : !Acc to !Out\n";
-    result = "%o";
+/// `text` with every line that is not empty indented by `spaces` more.
+static std::string indent(StringRef text, unsigned spaces) {
+  std::string result;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    result += std::string(line.empty() ? 0 : spaces, ' ') + line.str() + '\n';
+    text = rest;
   }
-  os << "    fly.store " << result << ", %c[%m, %n] label \"c\" : " << out
-     << ", !VC\n";
+  return result;
+}
+
+static std::string getLoop(const Gemm &gemm) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printLoop(os, gemm);
+  return text;
+}
+
+static std::string getEpilogue(const Gemm &gemm) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (StringRef sums = gemm.split.result(); !sums.empty())
+    printEpilogue(os, gemm, sums);
+  return text;
 }
 
 static void printKernel(llvm::raw_ostream &os, const Gemm &gemm) {
-  const GemmOptions &o = gemm.options;
-  const GemmTypes &types = gemm.types;
-  os << "gpu.module @gemm [#rocdl.target<chip = \"" << o.chip << "\">] {\n"
-     << "  gpu.func @gemm(%A: !fly.ptr<" << types.a << ">, %B: !fly.ptr<"
-     << types.b << ">, %C: !fly.ptr<" << types.out << ">,";
-  printScaleParameters(os, gemm);
-  if (gemm.hasBias())
-    os << " %Bias: !fly.ptr<" << types.bias << ">,";
-  os << "\n                 %M: i32, %N: i32, %K: i32";
-  if (o.leadingDims)
-    os << (gemm.isPreshuffled() ? ", %lda: i32, %ldc: i32"
-                                : ", %lda: i32, %ldb: i32, %ldc: i32");
-  os << ")\n      kernel attributes {fly.schedule = #sched} {\n";
-  for (const auto &[name, multiple] : gemm.requirements)
-    os << "    fly.require_multiple %" << name << " of " << multiple << "\n";
-  printViews(os, gemm);
-  StringRef zero = types.acc == "i32" ? "0" : "0.0";
-  os << "    %m, %n = fly.grid to (%M, %N) step (BM, BN)\n\n"
-     << "    %zero = fly.constant " << zero << " : !Acc\n";
-  printLoop(os, gemm);
-  printEpilogue(os, gemm);
-  os << "    gpu.return\n  }\n}\n";
+  bool isWhole = !gemm.split.isTwoKernels();
+  Parameters pointers = getOperands(gemm);
+  if (isWhole)
+    pointers.push_back(getOutput(gemm));
+  pointers.append(getLoopScales(gemm));
+  if (isWhole)
+    pointers.append(getEpilogueInputs(gemm));
+  Parameters sizes = getSizes({"M", "N", "K"});
+  sizes.append(getLeadingDims(gemm, isWhole ? "abc" : "ab"));
+  sizes.append(getBatch(gemm));
+  os << "gpu.module @gemm [#rocdl.target<chip = \"" << gemm.options.chip
+     << "\">] {\n  gpu.func @gemm(" << declare(pointers)
+     << ",\n                 " << declare(sizes) << gemm.split.arguments()
+     << ")\n      kernel attributes {fly.schedule = #sched} {\n";
+  printRequirements(os, gemm, sizes);
+  printInputViews(os, gemm);
+  if (isWhole)
+    printOutputViews(os, gemm);
+  os << gemm.split.before() << indent(getLoop(gemm), gemm.split.loopIndent())
+     << gemm.split.after()
+     << indent(getEpilogue(gemm), gemm.split.epilogueIndent())
+     << gemm.split.close() << "    gpu.return\n  }\n}\n";
 }
 
 /// The expression of the epilogue's fly.map; empty where nothing is computed
@@ -314,6 +291,20 @@ static std::string getExpression(const Gemm &gemm) {
     value = (activation == "gelu" ? "gelu_tanh" : activation.str()) + "(" +
             value + ")";
   return value == "x" ? "" : value;
+}
+
+/// Atomics add to C itself, so nothing may come behind the sums.
+static llvm::Error checkAtomic(const Gemm &gemm) {
+  const GemmOptions &o = gemm.options;
+  if (gemm.split.form != GemmSplit::Form::Atomic)
+    return llvm::Error::success();
+  if (gemm.types.isOutAcc() && gemm.expression.empty() &&
+      llvm::is_contained({"auto", "direct"}, o.store))
+    return llvm::Error::success();
+  return complain("split-k", o.splitK,
+                  "adds parts to C as they come, so C is of " + gemm.types.acc +
+                      ", without epilogue, scales of rows, or cshuffle; last "
+                      "and two-kernel take any");
 }
 
 /// A preshuffled B is whole blocks, and whole K tiles.
@@ -339,6 +330,7 @@ static llvm::Expected<std::vector<std::string>> complete(GemmOptions &options) {
   setDefault(options.tile, "128x128x64");
   setDefault(options.bLayout, "plain");
   setDefault(options.scales, "none");
+  options.leadingDims |= options.batch;
   if (options.tile == "auto")
     return chooseGemm(options);
   return std::vector<std::string>();
@@ -357,7 +349,16 @@ fly::gen::generateGemm(const GemmOptions &wanted,
       parseGemmTypes(options, *arch::ArchInfo::lookup(options.chip));
   if (!types)
     return types.takeError();
-  Gemm gemm{options, std::move(*types), {}, {}, {}, {}};
+  llvm::Expected<GemmSplit> split =
+      GemmSplit::parse(options.splitK, options.streamK, types->acc);
+  if (!split)
+    return split.takeError();
+  if (options.batch && split->form != GemmSplit::Form::None)
+    return llvm::createStringError(
+        "--batch: products of a batch are one workgroup a tile each; leave "
+        "--split-k and --stream-k out");
+  split->isBatched = options.batch;
+  Gemm gemm{options, std::move(*types), {}, {}, {}, {}, std::move(*split)};
   if (gemm.isPreshuffled() && gemm.isBTransposed())
     return complain("operands", options.operands,
                     "a preshuffled B has the layout of N x K: use nt or tt");
@@ -377,17 +378,23 @@ fly::gen::generateGemm(const GemmOptions &wanted,
     return std::move(error);
   requireBlocks(gemm);
   gemm.expression = getExpression(gemm);
+  if (llvm::Error error = checkAtomic(gemm))
+    return std::move(error);
 
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "// C = A * B^T, A of M x K, B of N x K, C of M x N, row-major"
      << (gemm.isATransposed() ? "; memory holds A^T" : "")
      << (gemm.isBTransposed() ? "; memory holds B^T" : "") << ".\n";
+  if (StringRef promise = gemm.split.promise(); !promise.empty())
+    os << "// " << promise << '\n';
   for (const std::string &choice : *choices)
     os << "// auto: " << choice << '\n';
   os << schedule(gemm);
   printTypes(os, gemm);
   printKernel(os, gemm);
+  if (gemm.split.isTwoKernels())
+    printSum(os, gemm);
   if (decisions)
     *decisions = std::move(*choices);
   return text;

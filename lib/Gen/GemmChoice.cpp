@@ -388,7 +388,7 @@ void Chooser::chooseParts() {
   while (parts * 2 * workgroups <= computeUnits() && parts < kMostParts &&
          tiles >= parts * 2 * kLeastTilesPerPart)
     parts *= 2;
-  if (!options.splitK.empty())
+  if (!options.splitK.empty() || !options.streamK.empty())
     return;
   if (parts == 1)
     return say(formatv("split_k = 1: {0} workgroups for {1} compute units, {2} "

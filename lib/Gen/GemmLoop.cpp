@@ -42,7 +42,7 @@ void fly::gen::printScaleTypes(llvm::raw_ostream &os, const Gemm &gemm) {
   if (gemm.scaleGroup() == 0)
     return;
   std::string type = gemm.scaleType();
-  os << "!VS  = !fly.view<?x?x" << type << ">\n";
+  os << "!VS  = !fly.view<" << gemm.rank() << "?x?x" << type << ">\n";
   if (gemm.hasBlockScales()) {
     os << "!SA  = tensor<?xf32, #fly.tile<BM>>\n"
        << "!SB  = tensor<?xf32, #fly.tile<NB>>\n"
@@ -58,14 +58,6 @@ void fly::gen::printScaleTypes(llvm::raw_ostream &os, const Gemm &gemm) {
        << "!BW  = tensor<?x?x" << gemm.types.a << ", #fly.tile<BN, BK>>\n";
 }
 
-void fly::gen::printScaleParameters(llvm::raw_ostream &os, const Gemm &gemm) {
-  std::string type = gemm.hasRowScales() ? "f32" : gemm.scaleType();
-  if (gemm.hasRowScales() || (gemm.scaleGroup() && !gemm.types.isInt4()))
-    os << " %SA: !fly.ptr<" << type << ">,";
-  if (gemm.hasRowScales() || gemm.scaleGroup())
-    os << " %SB: !fly.ptr<" << type << ">,";
-}
-
 void fly::gen::printScaleViews(llvm::raw_ostream &os, const Gemm &gemm) {
   int64_t group = gemm.scaleGroup();
   if (group == 0)
@@ -74,13 +66,14 @@ void fly::gen::printScaleViews(llvm::raw_ostream &os, const Gemm &gemm) {
      << "    %blocks = arith.ceildivsi %K, %group : i32\n";
   if (gemm.hasBlockScales()) {
     os << "    %rows = arith.ceildivsi %N, %group : i32\n"
-       << "    %sa = fly.view %SA[%blocks, %M] : !VS\n"
-       << "    %sb = fly.view %SB[%blocks, %rows] : !VS\n";
+       << "    %sa = fly.view %SA[" << gemm.extent() << "%blocks, %M] : !VS\n"
+       << "    %sb = fly.view %SB[" << gemm.extent()
+       << "%blocks, %rows] : !VS\n";
     return;
   }
   if (gemm.types.isMx)
-    os << "    %sa = fly.view %SA[%M, %blocks] : !VS\n";
-  os << "    %sb = fly.view %SB[%N, %blocks] : !VS\n";
+    os << "    %sa = fly.view %SA[" << gemm.extent() << "%M, %blocks] : !VS\n";
+  os << "    %sb = fly.view %SB[" << gemm.extent() << "%N, %blocks] : !VS\n";
 }
 
 /// What a K tile adds to the accumulator `%s`; its name is `%d`.
@@ -128,21 +121,28 @@ void fly::gen::printLoop(llvm::raw_ostream &os, const Gemm &gemm) {
     add("%tsa", "!SA");
   if (group)
     add("%tsb", "!SB");
-  os << "    %acc = fly.pipeline @kloop %k = 0 to %K step BK iter_args(%s = "
-        "%zero) : !Acc\n"
+  os << "    %acc = fly.pipeline @kloop %k = " << gemm.split.bounds()
+     << " step BK iter_args(%s = %zero) : !Acc\n"
         "      prefetch {\n"
-        "        %ta = fly.load %a[%m, %k] label \"a\" : !VA -> !A\n"
-        "        %tb = fly.load %b[%n, %k] label \"b\" : !VB -> !B\n";
+        "        %ta = fly.load %a["
+     << gemm.at()
+     << "%m, %k] label \"a\" : !VA -> !A\n"
+        "        %tb = fly.load %b["
+     << gemm.at() << "%n, %k] label \"b\" : !VB -> !B\n";
   if (group)
     os << "        %kb = arith.divsi %k, %group : i32\n";
   if (gemm.hasBlockScales())
     os << "        %nb = arith.divsi %n, %group : i32\n"
-       << "        %tsa = fly.load %sa[%kb, %m] label \"sa\" : !VS -> !SA\n"
-       << "        %tsb = fly.load %sb[%kb, %nb] label \"sb\" : !VS -> !SB\n";
+       << "        %tsa = fly.load %sa[" << gemm.at()
+       << "%kb, %m] label \"sa\" : !VS -> !SA\n"
+       << "        %tsb = fly.load %sb[" << gemm.at()
+       << "%kb, %nb] label \"sb\" : !VS -> !SB\n";
   else if (group) {
     if (gemm.types.isMx)
-      os << "        %tsa = fly.load %sa[%m, %kb] label \"sa\" : !VS -> !SA\n";
-    os << "        %tsb = fly.load %sb[%n, %kb] label \"sb\" : !VS -> !SB\n";
+      os << "        %tsa = fly.load %sa[" << gemm.at()
+         << "%m, %kb] label \"sa\" : !VS -> !SA\n";
+    os << "        %tsb = fly.load %sb[" << gemm.at()
+       << "%n, %kb] label \"sb\" : !VS -> !SB\n";
   }
   os << "        fly.yield " << names << " : " << types << "\n"
      << "      } compute(" << arguments << ") {\n";

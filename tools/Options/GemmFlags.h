@@ -98,7 +98,11 @@ private:
       "M, SB of K/128 x N/128; mx: E8M0, SA of M x K/32, SB of N x K/32"};
   Text prefetch{*this, options.prefetch, "prefetch",
                 "K tiles that loads run ahead: 1"};
-  Text splitK{*this, options.splitK, "split-k", "Parts of K: 1"};
+  Text splitK{*this, options.splitK, "split-k",
+              "Parts of K, and who adds them up: 4 or 4:last, 4:two-kernel, "
+              "4:atomic"};
+  Text streamK{*this, options.streamK, "stream-k",
+               "Workers that share the K of all tiles"};
   Text require{*this, options.require, "require",
                "Multiples to require, e.g. K:64,N:8"};
   Flag<int64_t> group{*this, options.group, "group",
@@ -106,9 +110,12 @@ private:
                       "64, 128 (default)"};
   Switch async{*this, options.async, "async", "Copy to LDS without registers"};
   Switch xcd{*this, options.xcdSwizzle, "xcd-swizzle",
-             "Walk tiles XCD by XCD (not in this version)"};
+             "Walk tiles in groups, XCD by XCD"};
   Switch leadingDims{*this, options.leadingDims, "leading-dims",
                      "Leading dimensions as arguments lda, ldb, ldc"};
+  Switch batch{*this, options.batch, "batch",
+               "Products of a batch, with arguments batch, stride_a, stride_b, "
+               "stride_c beside leading dimensions"};
 };
 
 } // namespace fly::tools

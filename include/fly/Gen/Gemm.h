@@ -24,7 +24,10 @@
 
 namespace fly::gen {
 
-/// A kernel `gemm(A, B, C, [SA, SB,] [Bias,] M, N, K, [lda, ldb, ldc])`:
+/// A kernel
+/// `gemm(A, B, C, [SA, SB,] [Bias,] M, N, K, [lda, ldb, ldc,]
+/// [batch, stride_a, stride_b, stride_c,] [Part, Count])`,
+/// or a program `split_k` of two kernels with the same arguments:
 /// C = A * B^T with A of M x K, B of N x K and C of M x N, row-major. Texts as
 /// on the command line; empty is the compiler's choice. A preshuffled B has no
 /// ldb.
@@ -41,7 +44,7 @@ struct GemmOptions {
   std::string bLayout;   ///< plain or preshuffle; empty: plain.
   std::string epilogue =
       "none";                 ///< none, bias, bias_relu, bias_silu, bias_gelu.
-  std::string store = "auto"; ///< direct or auto.
+  std::string store = "auto"; ///< direct, cshuffle or auto.
   std::string swizzle = "auto"; ///< auto, xor, pad or none.
   std::string hotLoop = "auto";
   std::string mfma; ///< "16x16" or "32x32".
@@ -55,16 +58,23 @@ struct GemmOptions {
   /// Elements of K that share a scale of weights of i4: SB of N x K/group.
   int64_t group = 128;
   std::string prefetch; ///< "1" is what there is.
-  std::string splitK;   ///< "1" is what there is.
-  std::string require;  ///< "K:64,N:8".
+  /// "4": parts of K, and ":last" (also without), ":two-kernel" or ":atomic":
+  /// who adds them up.
+  std::string splitK;
+  std::string streamK; ///< "304": workers that share the K of all tiles.
+  std::string require; ///< "K:64,N:8".
   /// A recommended configuration by name, for what is left open.
   std::string config;
   /// The problem that `tile = auto` chooses for.
   std::optional<int64_t> m, n, k;
-  bool async = false; ///< Copies to LDS past the registers.
-  bool xcdSwizzle = false;
+  bool async = false;      ///< Copies to LDS past the registers.
+  bool xcdSwizzle = false; ///< In groups of tiles, each die over neighbours.
   /// Leading dimensions as arguments lda, ldb, ldc; rows may have gaps.
   bool leadingDims = false;
+  /// `batch` products, whose matrices lie stride_a, stride_b and stride_c
+  /// elements apart; scales lie without gaps, the bias is that of all. Implies
+  /// leading dimensions.
+  bool batch = false;
 };
 
 /// The text of the kernel, or what is wrong with the options. What was chosen
