@@ -12,9 +12,16 @@ static constexpr Assumption ledger[] = {
     {"BRANCH-REFETCH", Basis::Inferred,
      "a taken branch keeps its wave from issuing for 16 cycles",
      "a loop of nothing but taken branches, timed"},
+    {"CACHE-SHAPES", Basis::Recalled,
+     "vector L1: 64 ways, requests of 64 bytes; L2 and MALL: 16 ways; scalar "
+     "cache: 16 KB, 64-byte lines, 4 ways",
+     "strided pointer chases that hit one set of each cache"},
     {"CACHES-950-FROM-942", Basis::Inferred,
-     "gfx950 has 32 KB of vector L1 a compute unit and 4 MB of L2 an XCD, as "
-     "gfx942",
+     "gfx950 has 32 KB of vector L1 a compute unit and 4 MB of L2 an XCD, "
+     "which "
+     "delivers 1607 bytes a cycle, as gfx942; its memory reaches the same "
+     "share "
+     "of the peak",
      "pointer chase over growing footprints on an MI355X"},
     {"INSTRUCTION-CACHE", Basis::Recalled,
      "64 KB of instruction cache are shared by two compute units",
@@ -55,9 +62,23 @@ static constexpr Assumption ledger[] = {
      "32-bit accesses and ds_read_b64 on gfx942 go in halves of 32 lanes over "
      "32 banks",
      "SQ_LDS_BANK_CONFLICT for each pair of lanes"},
+    {"LDS-PORT-SHARING", Basis::Inferred,
+     "an LDS port takes a quarter cycle beside the data of an instruction, "
+     "loses "
+     "a cycle between two instructions of one SIMD, and serves one wave's "
+     "instructions 12 cycles apart",
+     "LDS throughput of each width with 1, 2 and 4 waves on 1 and 2 SIMDs"},
+    {"LDS-QUEUE", Basis::Inferred,
+     "four LDS instructions of a wave wait for the port, a fifth does not "
+     "issue",
+     "an instruction trace of a run of LDS reads"},
     {"LDS-WRITE-B96", Basis::Inferred,
      "ds_write_b96 has the lane groups of ds_write_b128",
      "SQ_LDS_BANK_CONFLICT for each pair of lanes"},
+    {"LDS-WRITE-PHASES", Basis::Inferred,
+     "an LDS write takes the port for its addresses and data at 64 bytes a "
+     "cycle and a cycle a phase: 28 cycles for ds_write_b128",
+     "LDS write throughput of each width"},
     {"MFMA-BLOCK-ORDER", Basis::Recalled,
      "multi-block MFMAs put further result blocks into further registers, and "
      "input blocks into further lane groups",
@@ -78,6 +99,26 @@ static constexpr Assumption ledger[] = {
      "a transcendental vector instruction takes 8 cycles on gfx950, half of "
      "gfx942's",
      "a loop of independent v_exp_f32"},
+    {"TRANSLATION", Basis::Inferred,
+     "the first access to each 2 MB adds to its latency what a cold load takes "
+     "longer than HBM",
+     "pointer chases with strides around the page size, cold and warm"},
+    {"VMEM-MISS-SPREAD", Basis::Inferred,
+     "each further 64-byte request of an instruction that misses the vector L1 "
+     "comes 8 cycles later",
+     "latency of L2 hits of 1 to 16 lines"},
+    {"VMEM-QUEUE", Basis::Inferred,
+     "16 vector memory instructions of a compute unit wait for the address "
+     "unit",
+     "an instruction trace of a run of loads"},
+    {"VMEM-REQUEST-RATE", Basis::Inferred,
+     "the address unit looks up 64 bytes a cycle, so that 64 scattered lanes "
+     "take 64 cycles",
+     "throughput of L1 hits with 1 to 64 lines an instruction"},
+    {"WAVE-LAUNCH", Basis::Inferred,
+     "a compute unit gets a wave every 16 cycles, which issues after 64 where "
+     "its code is cached",
+     "an instruction trace of the second round of workgroups"},
     {"WORKGROUPS-PER-CU", Basis::Recalled,
      "a compute unit holds 32 workgroups of one wave, and 16 of several",
      "resident workgroups of small kernels of one and of two waves"},

@@ -26,6 +26,8 @@
 #include "Faults.h"
 #include "HostFloat.h"
 #include "Kernarg.h"
+#include "ListenerPair.h"
+#include "Timing/TimedLaunch.h"
 #include "Workgroup.h"
 
 using namespace fly;
@@ -188,9 +190,11 @@ struct WorkQueue {
   /// What the checks need, if any watches the execution.
   std::optional<FactTable> facts;
   StoreHistory stores;
+  /// Where the launch is recorded, if it is.
+  LaunchTrace *trace;
 
-  WorkQueue(const LaunchState &launch, uint64_t total)
-      : launch(launch), total(total) {
+  WorkQueue(const LaunchState &launch, uint64_t total, LaunchTrace *trace)
+      : launch(launch), total(total), trace(trace) {
     if (launch.options.checks.watchExecution())
       facts.emplace(*launch.program);
     if (uint32_t seed = launch.options.dispatchSeed; seed && total) {
@@ -217,15 +221,26 @@ struct WorkQueue {
 
 namespace {
 
-/// A workgroup that a host thread runs, with its checks.
+/// A workgroup that a host thread runs, with what watches it.
 struct Resident {
   Resident(WorkQueue &queue) {
     if (queue.facts)
       checker =
           std::make_unique<Checker>(queue.launch, *queue.facts, queue.stores);
-    workgroup = std::make_unique<WorkgroupState>(queue.launch, checker.get());
+    ExecutionListener *listener = checker.get();
+    if (queue.trace) {
+      recorder = std::make_unique<Recorder>(*queue.trace);
+      listener = recorder.get();
+      if (checker) {
+        both = std::make_unique<ListenerPair>(*recorder, *checker);
+        listener = both.get();
+      }
+    }
+    workgroup = std::make_unique<WorkgroupState>(queue.launch, listener);
   }
   std::unique_ptr<Checker> checker;
+  std::unique_ptr<Recorder> recorder;
+  std::unique_ptr<ListenerPair> both;
   std::unique_ptr<WorkgroupState> workgroup;
   bool isBusy = false;
 };
@@ -296,10 +311,11 @@ static void *workerMain(void *queue) {
   return nullptr;
 }
 
-static Expected<Result> runWorkgroups(const LaunchState &launch) {
+static Expected<Result> runWorkgroups(const LaunchState &launch,
+                                      LaunchTrace *trace) {
   uint64_t total = uint64_t(launch.workgroups[0]) * launch.workgroups[1] *
                    launch.workgroups[2];
-  WorkQueue queue(launch, total);
+  WorkQueue queue(launch, total, trace);
   unsigned threads = launch.program->hasOrderedAtomics()
                          ? 1
                          : std::max(launch.options.threads, 1u);
@@ -404,5 +420,13 @@ Expected<Result> Simulator::launch(const LaunchParams &params) {
   launch.entry = loadBase + (*kernel)->preloadEntry();
   if (Error error = buildUserSgprs(**kernel, *kernarg, launch))
     return std::move(error);
-  return runWorkgroups(launch);
+  if (!params.options.timing.enabled)
+    return runWorkgroups(launch, nullptr);
+  auto timed = TimedLaunch::create(launch, params.options.timing);
+  if (!timed)
+    return timed.takeError();
+  Expected<Result> result = runWorkgroups(launch, &(*timed)->trace());
+  if (result)
+    result->timing = std::make_shared<TimingResult>((*timed)->finish());
+  return result;
 }

@@ -125,6 +125,7 @@ static sim::SimOptions optionsOf(const RunRequest &request) {
   options.checks = request.simChecks;
   options.interleaveSeed = options.deliverySeed = request.interleaveSeed;
   options.dispatchSeed = request.dispatchSeed;
+  options.timing.enabled = options.timing.whatIf = request.timing;
   return options;
 }
 

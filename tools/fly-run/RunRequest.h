@@ -42,6 +42,8 @@ struct RunRequest {
   /// What the simulator checks.
   sim::CheckSet simChecks = sim::CheckSet::all();
   bool json = false;
+  /// Whether to time launches on the model.
+  bool timing = false;
   uint64_t seed = 0;
   /// Seed of the order of execution, 0: the simulator's own.
   uint32_t interleaveSeed = 0;

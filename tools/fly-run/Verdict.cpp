@@ -2,6 +2,7 @@
 #include "Verdict.h"
 
 #include "fly/Arch/Products.h"
+#include "fly/Reports/Timing/TimingReport.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -146,6 +147,8 @@ void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
       reports::print(os, *report);
     if (record.result)
       printSimulated(os, *record.result);
+    if (record.result && record.result->timing)
+      reports::print(os, *record.result->timing);
   }
 }
 
@@ -212,6 +215,8 @@ static void addLaunch(llvm::json::Object &object, const LoadedKernel &kernel,
     findings.push_back(toJSON(finding));
   object["checked"] = std::move(checked);
   object["findings"] = std::move(findings);
+  if (record.result->timing)
+    object["timing"] = reports::toJSON(*record.result->timing);
 }
 
 void fly::tools::printJson(llvm::raw_ostream &os, const LoadedKernel &kernel,

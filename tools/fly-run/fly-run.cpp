@@ -62,7 +62,10 @@ static cl::opt<std::string> dispatchSeed(
 static cl::opt<std::string>
     threads("jobs", cl::init("0"), cl::value_desc("number"), cl::cat(category),
             cl::desc("Host threads (default: all cores)"));
-static cl::opt<bool> timing("timing", cl::cat(category), cl::Hidden);
+static cl::opt<bool>
+    timing("timing", cl::cat(category),
+           cl::desc("Time the launch on the model of the chip (docs/Simulator/"
+                    "Timing.md): cycles, what waves wait for, what-if"));
 static cl::opt<std::string> baseline("baseline", cl::cat(category), cl::Hidden);
 
 static llvm::Error fillNumbers(RunRequest &request) {
@@ -97,10 +100,9 @@ static llvm::Error fill(RunRequest &request) {
   if (positional.empty())
     return llvm::createStringError("name a kernel: fly-run gemm.mlir M=512 "
                                    "N=512 K=512 (fly-run --help shows more)");
-  if (timing || !baseline.empty())
+  if (!baseline.empty())
     return llvm::createStringError(
-        "--timing and --baseline need the timing model, which does not exist "
-        "in this version");
+        "--baseline: does not exist in this version");
   if (device != "sim" && device != "reference")
     return llvm::createStringError(
         "--device=" + device +
@@ -108,6 +110,11 @@ static llvm::Error fill(RunRequest &request) {
                            "reference"
                          : ": unknown, expected sim or reference"));
   request.device = device == "sim" ? Device::Simulator : Device::Reference;
+  request.timing = timing;
+  if (timing && request.device == Device::Reference)
+    return llvm::createStringError(
+        "--timing needs machine code; the reference executor runs tile IR "
+        "(use --device=sim)");
   request.input = positional.front();
   for (llvm::StringRef text : llvm::drop_begin(positional)) {
     auto spec = launch::parseNamedSpec(text);

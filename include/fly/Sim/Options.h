@@ -4,6 +4,7 @@
 #define FLY_SIM_OPTIONS_H
 
 #include "fly/Sim/Checks.h"
+#include "fly/Sim/Timing.h"
 
 #include <cstdint>
 
@@ -39,6 +40,8 @@ struct SimOptions {
   /// What vector registers, LDS and scratch hold before the kernel writes
   /// them. Not zero by default, so that reliance on zero shows.
   uint32_t uninitialisedFill = 0x7fc1dead;
+  /// Whether the launch is timed, and how.
+  TimingOptions timing;
 };
 
 } // namespace fly::sim

@@ -4,12 +4,14 @@
 #define FLY_SIM_RESULT_H
 
 #include "fly/Sim/Checks.h"
+#include "fly/Sim/Timing.h"
 #include "fly/Sim/WaveState.h"
 
 #include "llvm/Support/Error.h"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,8 @@ struct Result {
   /// kernel. In dispatch order.
   CheckSet checked;
   std::vector<Finding> findings;
+  /// With SimOptions::timing; else null.
+  std::shared_ptr<const TimingResult> timing;
 
   /// Adds the counts.
   Result &operator+=(const Result &other);

@@ -98,6 +98,9 @@ struct ScratchSpace {
     if (LLVM_UNLIKELY(!host))
       wave.raise(FaultKind::UnmappedAccess, inst, "", int(lane),
                  privateApertureBase + at, bytes, isWrite);
+    else
+      wave.workgroup->note(MemorySpace::Scratch, at, bytes, lane, isWrite, 0,
+                           host);
     return host;
   }
 };
@@ -119,6 +122,9 @@ struct FlatSpace {
       if (!host)
         wave.raise(FaultKind::UnmappedAccess, inst, "", int(lane), at, bytes,
                    isWrite);
+      else
+        wave.workgroup->note(MemorySpace::Scratch, uint32_t(at), bytes, lane,
+                             isWrite, 0, host);
       return host;
     }
     return global.resolve(inst, wave, lane, bytes, isWrite);

@@ -8,6 +8,7 @@
 #include "fly/Arch/LdsModel.h"
 #include "fly/Arch/Products.h"
 #include "fly/Arch/SchedMask.h"
+#include "fly/Arch/TimingTable.h"
 #include "fly/Arch/WaitCount.h"
 #include "fly/Arch/Wave.h"
 
@@ -105,6 +106,12 @@ TEST(ArchInfo, EveryFactNamesItsSource) {
       EXPECT_EQ(fact.basis == Basis::Unknown, fact.value.empty()) << fact.path;
       check(fact.path, fact.basis, fact.source, fact.assumption);
     });
+  for (const ArchInfo *info : allChips())
+    if (const TimingTable *table = timingTable(info->chip))
+      forEachTimingFact(*table, [&](const FactView &fact) {
+        EXPECT_NE(fact.value, "") << fact.path;
+        check(fact.path, fact.basis, fact.source, fact.assumption);
+      });
   for (const MfmaRow &row : mfmaTable())
     check(row.mnemonic, row.basis, row.source, row.assumption);
   for (const LdsAccess &row : ldsAccesses())
@@ -116,6 +123,10 @@ TEST(ArchInfo, LedgerIsSortedAndUsed) {
   for (const ArchInfo *info : allChips())
     forEachFact(*info,
                 [&](const FactView &fact) { used.insert(fact.assumption); });
+  for (const ArchInfo *info : allChips())
+    if (const TimingTable *table = timingTable(info->chip))
+      forEachTimingFact(
+          *table, [&](const FactView &fact) { used.insert(fact.assumption); });
   for (const MfmaRow &row : mfmaTable())
     used.insert(row.assumption);
   for (const LdsAccess &row : ldsAccesses())

@@ -1,0 +1,168 @@
+//===- Timing.h - how long a launch takes, and why --------------*- C++ -*-===//
+//
+// What problem: a kernel's values say nothing of its time.
+// What idea: the launch is recorded while it is executed, and replayed on a
+// model of a compute unit and its memory. What comes out is plain data: cycles,
+// for each instruction what it issued and what it waited for, counters under
+// the hardware's names, and what a launch would take with one resource free.
+// Views read this and nothing of the engine. See docs/Simulator/Timing.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FLY_SIM_TIMING_H
+#define FLY_SIM_TIMING_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fly::sim {
+
+/// Why a wave did not issue, as a thread trace books it: on the instruction
+/// that waited.
+enum class StallReason : uint8_t {
+  Start,            ///< From the start of the wave to its first instruction.
+  Fetch,            ///< Instruction fetch: taken branches, lines not cached.
+  ValuResult,       ///< Address or data from a vector instruction.
+  WaitVmem,         ///< s_waitcnt on vector memory.
+  WaitLds,          ///< s_waitcnt on LDS.
+  WaitScalar,       ///< s_waitcnt on scalar memory.
+  Barrier,          ///< s_barrier, until the last wave arrives.
+  LdsQueue,         ///< Too many LDS instructions wait for the port.
+  VmemQueue,        ///< Too many vector memory instructions wait.
+  CounterFull,      ///< A counter of outstanding instructions is at its limit.
+  MatrixDependency, ///< The matrix unit still makes the addend.
+  MatrixBusy,       ///< The matrix unit works for another instruction.
+  VectorBusy,       ///< So does the vector unit.
+  Arbiter,          ///< Another wave was chosen.
+  End,              ///< s_endpgm, until the wave is gone.
+};
+constexpr unsigned stallReasonCount = unsigned(StallReason::End) + 1;
+/// "wait-vmem"
+llvm::StringRef stallReasonName(StallReason reason);
+using StallCycles = std::array<uint64_t, stallReasonCount>;
+/// Sum over all reasons.
+uint64_t totalStall(const StallCycles &stalls);
+
+/// A resource that costs nothing in a what-if.
+enum class FreeResource : uint8_t {
+  Conflicts, ///< LDS banks never conflict.
+  L2,        ///< What misses the vector L1 hits an L2 of any bandwidth.
+  Barriers,  ///< Nobody waits at barriers.
+  Waits,     ///< s_waitcnt never waits.
+  Addresses, ///< Arithmetic whose results are only addresses takes no issue.
+};
+constexpr unsigned freeResourceCount = unsigned(FreeResource::Addresses) + 1;
+/// "conflicts"
+llvm::StringRef freeResourceName(FreeResource resource);
+/// What to change in a schedule to get at it, one line.
+llvm::StringRef scheduleEdit(FreeResource resource);
+
+/// What a launch with timing computes.
+struct TimingOptions {
+  bool enabled = false;
+  /// Replays with each resource free.
+  bool whatIf = false;
+  /// Keeps when each instruction of the waves in detail issued.
+  bool timeline = false;
+  /// Most workgroups of a compute unit that are replayed in detail: so many
+  /// times what it holds at once.
+  unsigned rounds = 2;
+};
+
+/// One static instruction, over all waves in detail.
+struct InstructionTiming {
+  uint64_t pc = 0;
+  std::string text;
+  uint64_t hits = 0;
+  uint64_t issueCycles = 0;
+  StallCycles stalls = {};
+};
+
+/// One issue of a wave.
+struct IssueEvent {
+  uint32_t instruction = 0; ///< Index in TimingResult::instructions.
+  uint32_t stall = 0;       ///< Cycles before the issue.
+  uint32_t issue = 0;       ///< Cycles that the issue takes.
+  StallReason reason = StallReason::Start; ///< Of most of the stall.
+  uint64_t time = 0; ///< Cycle of the first attempt; issue is at time + stall.
+};
+
+/// The life of one wave: issue and stalls add up to it.
+struct WaveTiming {
+  uint64_t workgroup = 0; ///< In dispatch order.
+  uint32_t wave = 0;      ///< In the workgroup.
+  uint32_t xcd = 0, cu = 0, simd = 0, slot = 0;
+  uint64_t begin = 0, end = 0; ///< Cycles.
+  uint64_t instructions = 0;
+  uint64_t issueCycles = 0;
+  StallCycles stalls = {};
+  std::vector<IssueEvent> events; ///< With TimingOptions::timeline.
+};
+
+/// Counts of the waves in detail, under the hardware's names. See
+/// forEachCounter().
+struct TimingCounters {
+  uint64_t waves = 0, busyCycles = 0, waveCycles = 0;
+  uint64_t waitAny = 0, waitLds = 0;
+  uint64_t valu = 0, salu = 0, smem = 0, vmem = 0, lds = 0, branch = 0,
+           mfma = 0;
+  uint64_t mfmaBusyCycles = 0;
+  uint64_t ldsBankConflict = 0, ldsIndexActive = 0;
+  uint64_t l1Requests = 0, l1Hits = 0;
+  uint64_t l2ReadRequests = 0, l2WriteRequests = 0, l2Hits = 0, l2Misses = 0;
+  /// Reads behind the L2, and those of them that fetch 32 of 64 bytes.
+  uint64_t memoryReads = 0, memoryReads32 = 0, mallHits = 0;
+  uint64_t memoryWrites = 0;
+
+  TimingCounters &operator+=(const TimingCounters &other);
+};
+/// Calls `visit` with the name of a counter ("SQ_INSTS_VALU") and its value.
+void forEachCounter(const TimingCounters &counters,
+                    llvm::function_ref<void(llvm::StringRef, uint64_t)> visit);
+
+/// Cycles with one resource free.
+struct WhatIf {
+  FreeResource resource = FreeResource::Conflicts;
+  uint64_t cycles = 0; ///< Of the launch.
+};
+
+/// What the timing model says of a launch.
+struct TimingResult {
+  std::string chip, product;
+  unsigned clockMhz = 0;
+  /// Cycles of the whole launch, and of the part in detail.
+  uint64_t cycles = 0, detailCycles = 0;
+  double microseconds() const {
+    return clockMhz ? double(cycles) / clockMhz : 0;
+  }
+
+  // What was replayed, and what the rest is taken from.
+  uint64_t workgroups = 0, detailWorkgroups = 0;
+  unsigned detailCus = 0;
+  unsigned activeCus = 0; ///< Compute units with workgroups.
+  unsigned workgroupsPerCu = 0, wavesPerSimd = 0;
+  std::string occupancyLimiter;
+  /// One sentence for each thing that was extrapolated.
+  std::vector<std::string> extrapolated;
+
+  uint64_t instructionsReplayed = 0;
+  uint64_t issueCycles = 0;
+  StallCycles stalls = {};
+  TimingCounters counters;
+  /// Share of the matrix unit's cycles that it works, 0 to 1.
+  double mfmaBusyShare = 0;
+  std::vector<InstructionTiming> instructions; ///< In address order.
+  std::vector<WaveTiming> waves;
+  std::vector<WhatIf> whatIf;
+  /// Ids in the ledger that the figures rest on, sorted.
+  std::vector<std::string> assumptions;
+};
+
+} // namespace fly::sim
+
+#endif // FLY_SIM_TIMING_H

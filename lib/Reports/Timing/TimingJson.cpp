@@ -1,0 +1,87 @@
+//===- TimingJson.cpp - the timing of a launch as JSON --------------------===//
+#include "fly/Reports/Timing/TimingReport.h"
+
+using namespace fly;
+using namespace fly::reports;
+using namespace fly::sim;
+
+static llvm::json::Object stallsJSON(const StallCycles &stalls) {
+  llvm::json::Object object;
+  for (unsigned i = 0; i != stallReasonCount; ++i)
+    if (stalls[i])
+      object[stallReasonName(StallReason(i))] = stalls[i];
+  return object;
+}
+
+/// Bytes that each level of the memory system gave to loads.
+static llvm::json::Object bytesJSON(const TimingCounters &counters) {
+  constexpr uint64_t block = 64;
+  uint64_t memory = counters.memoryReads - counters.mallHits;
+  return llvm::json::Object{
+      {"l1", counters.l1Hits * block},
+      {"l2", (counters.l2ReadRequests - counters.memoryReads) * block},
+      {"mall", counters.mallHits * block},
+      {"hbm", memory * block},
+      {"written", counters.l2WriteRequests * block},
+      {"fraction_32b", counters.memoryReads ? double(counters.memoryReads32) /
+                                                  double(counters.memoryReads)
+                                            : 0.0}};
+}
+
+llvm::json::Object fly::reports::toJSON(const TimingResult &timing) {
+  llvm::json::Object counters;
+  forEachCounter(timing.counters, [&](llvm::StringRef name, uint64_t value) {
+    counters[name] = value;
+  });
+  const TimingCounters &c = timing.counters;
+  llvm::json::Array instructions;
+  for (const InstructionTiming &row : timing.instructions) {
+    if (!row.hits)
+      continue;
+    instructions.push_back(
+        llvm::json::Object{{"pc", row.pc},
+                           {"text", row.text},
+                           {"hits", row.hits},
+                           {"issue", row.issueCycles},
+                           {"stalls", stallsJSON(row.stalls)}});
+  }
+  llvm::json::Array whatIf;
+  for (const WhatIf &entry : timing.whatIf)
+    whatIf.push_back(llvm::json::Object{
+        {"free", freeResourceName(entry.resource)},
+        {"cycles", entry.cycles},
+        {"saved", int64_t(timing.cycles) - int64_t(entry.cycles)},
+        {"edit", scheduleEdit(entry.resource)}});
+  return llvm::json::Object{
+      {"cycles", timing.cycles},
+      {"microseconds", timing.microseconds()},
+      {"clock_mhz", timing.clockMhz},
+      {"product", timing.product},
+      {"instructions_by_class", llvm::json::Object{{"valu", c.valu - c.mfma},
+                                                   {"mfma", c.mfma},
+                                                   {"salu", c.salu},
+                                                   {"smem", c.smem},
+                                                   {"vmem", c.vmem},
+                                                   {"lds", c.lds},
+                                                   {"branch", c.branch}}},
+      {"mfma_busy_share", timing.mfmaBusyShare},
+      {"lds_conflict_cycles", c.ldsBankConflict},
+      {"bytes", bytesJSON(c)},
+      {"issue_cycles", timing.issueCycles},
+      {"stall_cycles", stallsJSON(timing.stalls)},
+      {"occupancy",
+       llvm::json::Object{{"workgroups_per_cu", timing.workgroupsPerCu},
+                          {"waves_per_simd", timing.wavesPerSimd},
+                          {"limiter", timing.occupancyLimiter},
+                          {"active_cus", timing.activeCus}}},
+      {"detail",
+       llvm::json::Object{{"cycles", timing.detailCycles},
+                          {"workgroups", timing.detailWorkgroups},
+                          {"compute_units", timing.detailCus},
+                          {"instructions", timing.instructionsReplayed}}},
+      {"extrapolated", llvm::json::Array(timing.extrapolated)},
+      {"counters", std::move(counters)},
+      {"what_if", std::move(whatIf)},
+      {"hotspots", std::move(instructions)},
+      {"assumptions", llvm::json::Array(timing.assumptions)}};
+}

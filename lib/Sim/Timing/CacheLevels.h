@@ -1,0 +1,63 @@
+//===- CacheLevels.h - where the blocks of a launch are ---------*- C++ -*-===//
+//
+// What problem: whether a load hits the L2 depends on what all other workgroups
+// of its XCD load, and whether it hits the memory-side cache, on all others.
+// What idea: the blocks of all recorded workgroups go through models of these
+// caches in dispatch order before anything is timed: workgroups that are
+// resident together advance together, in equal shares of what they access.
+// What it leaves out: caches are empty at the start; who gets ahead of whom.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FLY_LIB_SIM_TIMING_CACHELEVELS_H
+#define FLY_LIB_SIM_TIMING_CACHELEVELS_H
+
+#include <map>
+
+#include "Recorder.h"
+#include "VectorMemory.h"
+
+namespace fly::sim {
+
+/// How workgroups are dealt out to compute units.
+struct Placement {
+  uint64_t workgroups = 0;
+  unsigned xcds = 1, cusPerXcd = 1;
+  unsigned perCu = 1; ///< Workgroups that a compute unit holds.
+
+  unsigned xcdOf(uint64_t workgroup) const {
+    return unsigned(workgroup % xcds);
+  }
+  /// Position among the workgroups of the XCD.
+  uint64_t indexInXcd(uint64_t workgroup) const { return workgroup / xcds; }
+  unsigned cuOf(uint64_t workgroup) const {
+    return unsigned(indexInXcd(workgroup) % cusPerXcd);
+  }
+  uint64_t workgroupsOfXcd(unsigned xcd) const {
+    return (workgroups + xcds - 1 - xcd) / xcds;
+  }
+  /// Workgroups of an XCD that are resident together.
+  uint64_t perRound() const { return uint64_t(cusPerXcd) * perCu; }
+  uint64_t roundOf(uint64_t workgroup) const {
+    return indexInXcd(workgroup) / perRound();
+  }
+  /// Compute units that have a workgroup.
+  unsigned activeCusOfXcd(unsigned xcd) const {
+    return unsigned(std::min<uint64_t>(workgroupsOfXcd(xcd), cusPerXcd));
+  }
+  unsigned activeCus() const;
+};
+
+class CacheLevels {
+public:
+  CacheLevels(const LaunchTrace &trace, const Placement &placement);
+  /// Of each block of a workgroup that was recorded in full.
+  llvm::ArrayRef<MemoryLevel> of(uint64_t workgroup) const;
+
+private:
+  std::map<uint64_t, std::vector<MemoryLevel>> levels;
+};
+
+} // namespace fly::sim
+
+#endif // FLY_LIB_SIM_TIMING_CACHELEVELS_H

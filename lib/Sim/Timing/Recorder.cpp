@@ -1,0 +1,143 @@
+//===- Recorder.cpp - the trace of a launch -------------------------------===//
+
+#include "Recorder.h"
+
+#include "fly/Arch/LdsModel.h"
+
+#include "llvm/Support/xxhash.h"
+
+#include <algorithm>
+
+#include "../Workgroup.h"
+
+using namespace fly;
+using namespace fly::sim;
+
+void Recorder::startWorkgroup(WorkgroupState &workgroup) {
+  uint64_t id = workgroup.linearId();
+  depth = id < trace.plan.size() ? trace.plan[id] : TraceDepth::None;
+  current = WorkgroupTrace();
+  current.workgroup = id;
+  current.waves.resize(workgroup.allWaves().size());
+}
+
+void Recorder::endWorkgroup(WorkgroupState &) {
+  if (depth != TraceDepth::None)
+    trace.add(std::move(current));
+  depth = TraceDepth::None;
+}
+
+/// Scratch of a launch, in no allocation's way.
+static constexpr uint64_t scratchBase = uint64_t(1) << 46;
+
+/// Appends the blocks of a range of bytes; the last one is often the same.
+void Recorder::addBytes(uint64_t address, unsigned bytes, size_t first) {
+  const unsigned half = trace.machine.requestBytes / 2;
+  std::vector<BlockAccess> &blocks = current.blocks;
+  for (uint64_t at = address / half; at <= (address + bytes - 1) / half; ++at) {
+    BlockAccess entry(at / 2, 1u << (at % 2));
+    if (blocks.size() > first && blocks.back().block() == entry.block())
+      blocks.back().merge(entry);
+    else
+      blocks.push_back(entry);
+  }
+}
+
+/// The blocks that the lanes touch, sorted; lanes of one block share it.
+BlockRange Recorder::recordBlocks(const AccessLog &accesses,
+                                  const WaveState &wave) {
+  std::vector<BlockAccess> &blocks = current.blocks;
+  BlockRange range{uint32_t(blocks.size()), 0};
+  const LaunchState &launch = wave.workgroup->launch;
+  uint64_t scratch = scratchBase;
+  scratch += (current.workgroup * launch.wavesPerWorkgroup + wave.waveIndex) *
+             waveLanes * launch.privateBytes;
+  for (const LaneAccess &access : accesses) {
+    if (access.space == MemorySpace::Global)
+      addBytes(access.address, access.bytes, range.first);
+    if (access.space != MemorySpace::Scratch)
+      continue;
+    // The dwords of all lanes stand together. [AMD] CDNA3 ISA document,
+    // "Scratch"
+    for (uint64_t at = access.address & ~uint64_t(3);
+         at < access.address + access.bytes; at += 4)
+      addBytes(scratch + at * waveLanes + access.lane * 4, 4, range.first);
+  }
+  auto begin = blocks.begin() + range.first;
+  std::sort(begin, blocks.end());
+  auto out = begin;
+  for (auto it = begin; it != blocks.end(); ++it) {
+    if (out != begin && (out - 1)->block() == it->block())
+      (out - 1)->merge(*it);
+    else
+      *out++ = *it;
+  }
+  blocks.erase(out, blocks.end());
+  range.count = uint32_t(blocks.size()) - range.first;
+  return range;
+}
+
+/// Cycles of the banks: those of each address of the instruction.
+BankCycles Recorder::recordBanks(const TimedInstruction &timed,
+                                 const AccessLog &accesses) {
+  struct Pattern {
+    uint32_t addresses[waveLanes];
+    uint64_t lanes;
+    uint64_t shape;
+  };
+  Pattern pattern;
+  BankCycles result;
+  uint32_t seenParts = 0;
+  for (const LaneAccess &access : accesses) {
+    // A lane's second address, of ds_read2 and the like, is another part.
+    uint32_t part = 1u << (access.part % 32);
+    if (access.space != MemorySpace::Lds || (seenParts & part))
+      continue;
+    seenParts |= part;
+    std::memset(&pattern, 0, sizeof(pattern));
+    unsigned bytes = access.bytes;
+    for (const LaneAccess &lane : accesses) {
+      if (lane.space != MemorySpace::Lds || lane.part != access.part)
+        continue;
+      pattern.addresses[lane.lane] = uint32_t(lane.address);
+      pattern.lanes |= uint64_t(1) << lane.lane;
+    }
+    pattern.shape = bytes | uint64_t(timed.isLdsWrite) << 8;
+    uint64_t key = llvm::xxh3_64bits(llvm::ArrayRef(
+        reinterpret_cast<const uint8_t *>(&pattern), sizeof(pattern)));
+    key &= ~uint64_t(3); // Keeps clear of the map's own keys.
+    auto [known, isNew] = knownBanks.try_emplace(key, 0);
+    if (isNew) {
+      const arch::LdsAccess *row =
+          arch::lookupLdsAccess(trace.machine.chip,
+                                timed.isLdsWrite ? arch::LdsDirection::Write
+                                                 : arch::LdsDirection::Read,
+                                bytes);
+      if (row) {
+        arch::LdsCost cost =
+            arch::ldsCost(*row, pattern.addresses, pattern.lanes);
+        known->second = cost.cycles << 16 | cost.conflictCycles;
+      }
+    }
+    result.cycles = uint16_t(result.cycles + (known->second >> 16));
+    result.conflicts = uint16_t(result.conflicts + (known->second & 0xffff));
+  }
+  return result;
+}
+
+void Recorder::after(const isa::Instruction &inst, size_t, WaveState &wave,
+                     const AccessLog &accesses) {
+  if (depth == TraceDepth::None)
+    return;
+  const LoadedProgram &program = *wave.workgroup->launch.program;
+  uint32_t slot = uint32_t((inst.pc - program.codeBegin()) / 4);
+  const TimedInstruction &timed = trace.program.at(slot);
+  WaveTrace &out = current.waves[wave.waveIndex];
+  if (timed.isMemory)
+    out.memory.push_back(recordBlocks(accesses, wave));
+  if (depth != TraceDepth::Full)
+    return;
+  if (timed.kind == TimedKind::Lds)
+    out.lds.push_back(recordBanks(timed, accesses));
+  out.slots.push_back(slot);
+}

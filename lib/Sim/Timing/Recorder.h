@@ -1,0 +1,81 @@
+//===- Recorder.h - the trace of a launch -----------------------*- C++ -*-===//
+//
+// What idea: a listener writes down what its workgroup does; finished traces go
+// to the launch's collection, in dispatch order whatever the host threads did.
+// A plan says beforehand which workgroups are recorded, and of which only the
+// blocks of memory that they touch: those feed the caches of the others.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FLY_LIB_SIM_TIMING_RECORDER_H
+#define FLY_LIB_SIM_TIMING_RECORDER_H
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <map>
+#include <mutex>
+
+#include "../Listener.h"
+#include "TimedInstruction.h"
+#include "Trace.h"
+
+namespace fly::sim {
+
+struct LaunchState;
+
+/// How much of a workgroup is recorded.
+enum class TraceDepth : uint8_t { None, Blocks, Full };
+
+/// The traces of one launch.
+class LaunchTrace {
+public:
+  LaunchTrace(const Machine &machine, const LoadedProgram &program)
+      : machine(machine), program(program, machine) {}
+
+  const Machine &machine;
+  const TimedProgram program;
+  /// By workgroup in dispatch order; set before the launch.
+  std::vector<TraceDepth> plan;
+
+  void add(WorkgroupTrace &&trace) {
+    std::lock_guard<std::mutex> lock(mutex);
+    traces[trace.workgroup] = std::move(trace);
+  }
+  const WorkgroupTrace *find(uint64_t workgroup) const {
+    auto it = traces.find(workgroup);
+    return it == traces.end() ? nullptr : &it->second;
+  }
+
+private:
+  std::mutex mutex;
+  std::map<uint64_t, WorkgroupTrace> traces;
+};
+
+/// Records the workgroups of one host thread.
+class Recorder : public ExecutionListener {
+public:
+  explicit Recorder(LaunchTrace &trace) : trace(trace) {}
+
+  void startWorkgroup(WorkgroupState &workgroup) override;
+  void before(const isa::Instruction &, size_t, WaveState &) override {}
+  void after(const isa::Instruction &inst, size_t slot, WaveState &wave,
+             const AccessLog &accesses) override;
+  void releaseBarrier(WorkgroupState &) override {}
+  void endWorkgroup(WorkgroupState &workgroup) override;
+
+private:
+  BlockRange recordBlocks(const AccessLog &accesses, const WaveState &wave);
+  void addBytes(uint64_t address, unsigned bytes, size_t first);
+  BankCycles recordBanks(const TimedInstruction &timed,
+                         const AccessLog &accesses);
+
+  LaunchTrace &trace;
+  TraceDepth depth = TraceDepth::None;
+  WorkgroupTrace current;
+  /// Cycles of address patterns that were seen: loops repeat them.
+  llvm::DenseMap<uint64_t, uint32_t> knownBanks;
+};
+
+} // namespace fly::sim
+
+#endif // FLY_LIB_SIM_TIMING_RECORDER_H

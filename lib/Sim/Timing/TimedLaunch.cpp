@@ -1,0 +1,217 @@
+//===- TimedLaunch.cpp - the time of a launch on a chip -------------------===//
+
+#include "TimedLaunch.h"
+
+#include "fly/Arch/LdsModel.h"
+#include "fly/Isa/InstructionClass.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <set>
+
+#include "../Workgroup.h"
+#include "AddressSlice.h"
+
+using namespace fly;
+using namespace fly::sim;
+
+/// What the kernel descriptor says that a workgroup needs.
+static arch::KernelResources resourcesOf(const LaunchState &launch) {
+  const isa::KernelDescriptor &kd = launch.kernel->descriptor;
+  arch::KernelResources resources;
+  unsigned total = kd.totalVectorRegisters();
+  resources.archVgprs = std::min(total, kd.accumOffset());
+  resources.accVgprs = total - resources.archVgprs;
+  resources.sgprs = launch.kernel->sgprCount;
+  resources.ldsBytes = launch.ldsBytes;
+  resources.workgroupThreads = launch.flatWorkgroupSize;
+  return resources;
+}
+
+TimedLaunch::TimedLaunch(const LaunchState &launch,
+                         const TimingOptions &options, Machine filled,
+                         const arch::Occupancy &occupancy)
+    : launch(launch), options(options), machine(std::move(filled)),
+      occupancy(occupancy),
+      traces(std::make_unique<LaunchTrace>(machine, *launch.program)) {
+  placement.workgroups = uint64_t(launch.workgroups[0]) * launch.workgroups[1] *
+                         launch.workgroups[2];
+  placement.xcds = machine.xcds;
+  placement.cusPerXcd = machine.cusPerXcd;
+  placement.perCu = occupancy.workgroupsPerCu;
+  uint64_t recorded =
+      std::min(placement.workgroups, placement.perRound() * placement.xcds *
+                                         std::max(options.rounds, 1u));
+  traces->plan.resize(recorded, TraceDepth::Blocks);
+  for (uint64_t workgroup = 0; workgroup != recorded; ++workgroup)
+    if (placement.cuOf(workgroup) == 0)
+      traces->plan[workgroup] = TraceDepth::Full;
+}
+
+llvm::Expected<std::unique_ptr<TimedLaunch>>
+TimedLaunch::create(const LaunchState &launch, const TimingOptions &options) {
+  llvm::Expected<Machine> machine =
+      Machine::of(launch.program->object().chip());
+  if (!machine)
+    return machine.takeError();
+  llvm::Expected<arch::Occupancy> occupancy =
+      arch::computeOccupancy(*machine->arch, resourcesOf(launch));
+  if (!occupancy)
+    return occupancy.takeError();
+  return std::unique_ptr<TimedLaunch>(
+      new TimedLaunch(launch, options, std::move(*machine), *occupancy));
+}
+
+std::vector<uint64_t> TimedLaunch::detailOf(unsigned xcd) const {
+  std::vector<uint64_t> groups;
+  for (uint64_t workgroup = xcd; workgroup < traces->plan.size();
+       workgroup += placement.xcds)
+    if (traces->plan[workgroup] == TraceDepth::Full && traces->find(workgroup))
+      groups.push_back(workgroup);
+  return groups;
+}
+
+UnitResult TimedLaunch::replay(unsigned xcd, std::optional<FreeResource> free) {
+  MemoryShares shares;
+  shares.cusOfXcd = std::max(placement.activeCusOfXcd(xcd), 1u);
+  shares.cus = std::max(placement.activeCus(), 1u);
+  Machine changed = machine;
+  std::deque<std::vector<MemoryLevel>> inL2;
+  std::deque<std::vector<std::vector<bool>>> skipped;
+  if (free == FreeResource::L2) {
+    changed.l2BytesPerCycle = 0; // No limit.
+    changed.translation = 0;
+  }
+  std::vector<ComputeUnit::Group> groups;
+  for (uint64_t workgroup : detailOf(xcd)) {
+    ComputeUnit::Group group;
+    group.trace = traces->find(workgroup);
+    group.levels = levels->of(workgroup);
+    if (free == FreeResource::L2) {
+      inL2.emplace_back(group.levels.size(), MemoryLevel::L2);
+      group.levels = inL2.back();
+    }
+    if (free == FreeResource::Addresses) {
+      skipped.emplace_back();
+      for (const WaveTrace &wave : group.trace->waves)
+        skipped.back().push_back(findAddressArithmetic(traces->program, wave));
+      group.skipped = &skipped.back();
+    }
+    groups.push_back(group);
+  }
+  ComputeUnit::Options unitOptions;
+  unitOptions.residentGroups = placement.perCu;
+  unitOptions.keepTimeline = options.timeline && !free;
+  unitOptions.free = free;
+  ComputeUnit unit(changed, traces->program, shares, unitOptions);
+  return unit.run(groups);
+}
+
+uint64_t TimedLaunch::extrapolate(unsigned xcd, const UnitResult &unit) const {
+  uint64_t replayed = unit.workgroupEnds.size();
+  uint64_t all = (placement.workgroupsOfXcd(xcd) + placement.cusPerXcd - 1) /
+                 placement.cusPerXcd;
+  if (all <= replayed || replayed == 0)
+    return unit.cycles;
+  uint64_t first = std::min<uint64_t>(placement.perCu, replayed);
+  uint64_t firstEnd = 0;
+  for (uint64_t i = 0; i != first; ++i)
+    firstEnd = std::max(firstEnd, unit.workgroupEnds[i]);
+  // One round alone stands for all that follow, its start included.
+  if (replayed == first)
+    return unit.cycles * ((all + first - 1) / first);
+  double each = double(unit.cycles - firstEnd) / double(replayed - first);
+  return unit.cycles + uint64_t(each * double(all - replayed));
+}
+
+void TimedLaunch::addUnit(unsigned xcd, UnitResult &&unit,
+                          TimingResult &result) const {
+  result.detailCycles = std::max(result.detailCycles, unit.cycles);
+  result.cycles = std::max(result.cycles, extrapolate(xcd, unit));
+  result.detailWorkgroups += unit.workgroupEnds.size();
+  result.instructionsReplayed += unit.instructions;
+  ++result.detailCus;
+  result.counters += unit.counters;
+  for (auto [sum, one] : llvm::zip(result.instructions, unit.perInstruction)) {
+    sum.hits += one.hits;
+    sum.issueCycles += one.issueCycles;
+    result.issueCycles += one.issueCycles;
+    for (unsigned i = 0; i != stallReasonCount; ++i) {
+      sum.stalls[i] += one.stalls[i];
+      result.stalls[i] += one.stalls[i];
+    }
+  }
+  for (WaveTiming &wave : unit.waves) {
+    wave.xcd = xcd;
+    result.waves.push_back(std::move(wave));
+  }
+}
+
+void TimedLaunch::describe(TimingResult &result) const {
+  result.chip = machine.arch->name;
+  result.product = machine.product->name;
+  result.clockMhz = *machine.product->clockMhz;
+  result.workgroups = placement.workgroups;
+  result.activeCus = placement.activeCus();
+  result.workgroupsPerCu = occupancy.workgroupsPerCu;
+  result.wavesPerSimd = occupancy.wavesPerSimd;
+  result.occupancyLimiter = arch::limiterName(occupancy.limiter);
+  auto say = [&](std::string text) {
+    result.extrapolated.push_back(std::move(text));
+  };
+  if (result.activeCus > result.detailCus)
+    say("instruction by instruction: " + std::to_string(result.detailCus) +
+        " of " + std::to_string(result.activeCus) +
+        " compute units; the others take as long");
+  if (result.cycles > result.detailCycles)
+    say("replayed: the first " + std::to_string(options.rounds) +
+        " rounds of workgroups; later ones take as long as the last of them");
+}
+
+void TimedLaunch::addAssumptions(TimingResult &result) const {
+  std::set<std::string> ids(machine.assumptions.begin(),
+                            machine.assumptions.end());
+  for (uint32_t i = 0; i != traces->program.size(); ++i) {
+    const TimedInstruction &timed = traces->program.numbered(i);
+    if (timed.kind != TimedKind::Lds || !result.instructions[i].hits)
+      continue;
+    const arch::LdsAccess *row = arch::lookupLdsAccess(
+        machine.chip,
+        timed.isLdsWrite ? arch::LdsDirection::Write : arch::LdsDirection::Read,
+        isa::accessBytes(timed.inst->mnemonic));
+    if (row && *row->assumption)
+      ids.insert(row->assumption);
+  }
+  result.assumptions.assign(ids.begin(), ids.end());
+}
+
+TimingResult TimedLaunch::finish() {
+  levels = std::make_unique<CacheLevels>(*traces, placement);
+  TimingResult result;
+  for (uint32_t i = 0; i != traces->program.size(); ++i) {
+    const isa::Instruction &inst = *traces->program.numbered(i).inst;
+    InstructionTiming row;
+    row.pc = inst.pc;
+    row.text = inst.text.str();
+    result.instructions.push_back(std::move(row));
+  }
+  for (unsigned xcd = 0; xcd != placement.xcds; ++xcd)
+    if (!detailOf(xcd).empty())
+      addUnit(xcd, replay(xcd, std::nullopt), result);
+  describe(result);
+  addAssumptions(result);
+  if (result.detailCycles)
+    result.mfmaBusyShare = double(result.counters.mfmaBusyCycles) /
+                           (double(result.counters.busyCycles) * machine.simds);
+  if (options.whatIf)
+    for (unsigned i = 0; i != freeResourceCount; ++i) {
+      WhatIf entry;
+      entry.resource = FreeResource(i);
+      for (unsigned xcd = 0; xcd != placement.xcds; ++xcd)
+        if (!detailOf(xcd).empty())
+          entry.cycles = std::max(
+              entry.cycles, extrapolate(xcd, replay(xcd, entry.resource)));
+      result.whatIf.push_back(entry);
+    }
+  return result;
+}

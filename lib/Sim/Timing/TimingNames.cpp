@@ -1,0 +1,114 @@
+//===- TimingNames.cpp - names of reasons, resources and counters ---------===//
+
+#include "fly/Sim/Timing.h"
+
+#include <numeric>
+
+using namespace fly::sim;
+
+llvm::StringRef fly::sim::stallReasonName(StallReason reason) {
+  static constexpr const char *names[stallReasonCount] = {
+      "start",
+      "fetch",
+      "valu-result",
+      "wait-vmem",
+      "wait-lds",
+      "wait-scalar",
+      "barrier",
+      "lds-queue",
+      "vmem-queue",
+      "counter-full",
+      "matrix-dependency",
+      "matrix-busy",
+      "vector-busy",
+      "arbiter",
+      "end",
+  };
+  return names[unsigned(reason)];
+}
+
+uint64_t fly::sim::totalStall(const StallCycles &stalls) {
+  return std::accumulate(stalls.begin(), stalls.end(), uint64_t(0));
+}
+
+llvm::StringRef fly::sim::freeResourceName(FreeResource resource) {
+  static constexpr const char *names[freeResourceCount] = {
+      "conflicts", "l2", "barriers", "waits", "addresses"};
+  return names[unsigned(resource)];
+}
+
+llvm::StringRef fly::sim::scheduleEdit(FreeResource resource) {
+  static constexpr const char *edits[freeResourceCount] = {
+      "swizzle the LDS tiles (lds.swizzle = xor, or pad)",
+      "order the workgroups by XCD (grid.xcd), larger tiles",
+      "fewer barriers an iteration (more LDS stages)",
+      "prefetch further ahead (pipeline stages), more waves a SIMD",
+      "hoist or unroll what computes addresses",
+  };
+  return edits[unsigned(resource)];
+}
+
+TimingCounters &TimingCounters::operator+=(const TimingCounters &other) {
+  uint64_t TimingCounters::*const members[] = {&TimingCounters::waves,
+                                               &TimingCounters::busyCycles,
+                                               &TimingCounters::waveCycles,
+                                               &TimingCounters::waitAny,
+                                               &TimingCounters::waitLds,
+                                               &TimingCounters::valu,
+                                               &TimingCounters::salu,
+                                               &TimingCounters::smem,
+                                               &TimingCounters::vmem,
+                                               &TimingCounters::lds,
+                                               &TimingCounters::branch,
+                                               &TimingCounters::mfma,
+                                               &TimingCounters::mfmaBusyCycles,
+                                               &TimingCounters::ldsBankConflict,
+                                               &TimingCounters::ldsIndexActive,
+                                               &TimingCounters::l1Requests,
+                                               &TimingCounters::l1Hits,
+                                               &TimingCounters::l2ReadRequests,
+                                               &TimingCounters::l2WriteRequests,
+                                               &TimingCounters::l2Hits,
+                                               &TimingCounters::l2Misses,
+                                               &TimingCounters::memoryReads,
+                                               &TimingCounters::memoryReads32,
+                                               &TimingCounters::mallHits,
+                                               &TimingCounters::memoryWrites};
+  static_assert(sizeof(members) / sizeof(members[0]) ==
+                    sizeof(TimingCounters) / sizeof(uint64_t),
+                "a counter is missing here");
+  for (uint64_t TimingCounters::*member : members)
+    this->*member += other.*member;
+  return *this;
+}
+
+void fly::sim::forEachCounter(
+    const TimingCounters &c,
+    llvm::function_ref<void(llvm::StringRef, uint64_t)> visit) {
+  visit("SQ_WAVES", c.waves);
+  visit("SQ_BUSY_CYCLES", c.busyCycles);
+  // These count in quads of cycles.
+  visit("SQ_WAVE_CYCLES", c.waveCycles / 4);
+  visit("SQ_WAIT_ANY", c.waitAny / 4);
+  visit("SQ_WAIT_INST_LDS", c.waitLds / 4);
+  visit("SQ_INSTS_VALU", c.valu);
+  visit("SQ_INSTS_MFMA", c.mfma);
+  visit("SQ_INSTS_SALU", c.salu);
+  visit("SQ_INSTS_SMEM", c.smem);
+  visit("SQ_INSTS_VMEM", c.vmem);
+  visit("SQ_INSTS_LDS", c.lds);
+  visit("SQ_INSTS_BRANCH", c.branch);
+  visit("SQ_VALU_MFMA_BUSY_CYCLES", c.mfmaBusyCycles);
+  visit("SQ_LDS_BANK_CONFLICT", c.ldsBankConflict);
+  visit("SQ_LDS_IDX_ACTIVE", c.ldsIndexActive);
+  visit("TCP_TOTAL_CACHE_ACCESSES_sum", c.l1Requests);
+  visit("TCP_TCC_READ_REQ_sum", c.l2ReadRequests);
+  visit("TCP_TCC_WRITE_REQ_sum", c.l2WriteRequests);
+  visit("TCC_REQ_sum", c.l2ReadRequests + c.l2WriteRequests);
+  visit("TCC_HIT_sum", c.l2Hits);
+  visit("TCC_MISS_sum", c.l2Misses);
+  visit("TCC_EA0_RDREQ_sum", c.memoryReads);
+  visit("TCC_EA0_RDREQ_32B_sum", c.memoryReads32);
+  visit("TCC_EA0_RDREQ_DRAM_sum", c.memoryReads - c.mallHits);
+  visit("TCC_EA0_WRREQ_sum", c.memoryWrites);
+}

@@ -1,0 +1,72 @@
+//===- Trace.h - what a launch did, for replay ------------------*- C++ -*-===//
+//
+// What problem: the time of an instruction depends on addresses and on the path
+// that was taken, which only execution knows; execution should not have to know
+// of time.
+// What idea: for each wave the sequence of its instructions, as slots of the
+// program, and for each access to memory what time asks of it, computed once:
+// of LDS the cycles of the banks, of vector and scalar memory the blocks. An
+// engine consumes both in order.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FLY_LIB_SIM_TIMING_TRACE_H
+#define FLY_LIB_SIM_TIMING_TRACE_H
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace fly::sim {
+
+/// One block of 64 bytes (TimingTable::requestBytes) that an instruction
+/// touches, and which halves of it.
+class BlockAccess {
+public:
+  BlockAccess() = default;
+  BlockAccess(uint64_t block, unsigned halves) : bits(block << 2 | halves) {}
+  uint64_t block() const { return bits >> 2; }
+  unsigned halves() const { return bits & 3; }
+  void merge(BlockAccess other) { bits |= other.bits & 3; }
+  bool operator<(BlockAccess other) const { return bits < other.bits; }
+
+private:
+  uint64_t bits = 0;
+};
+
+/// Blocks of one vector or scalar memory instruction, sorted and distinct.
+struct BlockRange {
+  uint32_t first = 0, count = 0;
+};
+
+/// Cycles of the LDS banks for one instruction.
+struct BankCycles {
+  uint16_t cycles = 0; ///< Phases and conflicts.
+  uint16_t conflicts = 0;
+};
+
+/// What one wave did.
+struct WaveTrace {
+  /// Slot of the program of each executed instruction.
+  std::vector<uint32_t> slots;
+  /// Of each LDS instruction, in order.
+  std::vector<BankCycles> lds;
+  /// Of each vector or scalar memory instruction, in order.
+  std::vector<BlockRange> memory;
+};
+
+/// What one workgroup did.
+struct WorkgroupTrace {
+  uint64_t workgroup = 0; ///< In dispatch order.
+  std::vector<WaveTrace> waves;
+  std::vector<BlockAccess> blocks;
+
+  llvm::ArrayRef<BlockAccess> blocksOf(BlockRange range) const {
+    return llvm::ArrayRef(blocks).slice(range.first, range.count);
+  }
+};
+
+} // namespace fly::sim
+
+#endif // FLY_LIB_SIM_TIMING_TRACE_H

@@ -1,0 +1,123 @@
+//===- VectorMemory.cpp - the path of loads and stores --------------------===//
+
+#include "VectorMemory.h"
+
+using namespace fly;
+using namespace fly::sim;
+
+VectorMemory::VectorMemory(const Machine &machine, const MemoryShares &shares,
+                           TimingCounters &counters)
+    : machine(machine), counters(counters),
+      l1(machine.l1Bytes, machine.requestBytes, machine.l1Ways),
+      scalar(machine.scalarBytes, machine.scalarLineBytes, machine.scalarWays),
+      returnBus(machine.returnBytes),
+      l2(machine.l2BytesPerCycle / shares.cusOfXcd),
+      memoryReads(machine.memoryReadBytes / shares.cus),
+      memoryWrites(machine.memoryWriteBytes / shares.cus) {}
+
+bool VectorMemory::hasRoom(Ticks now) {
+  while (!waiting.empty() && waiting.front() <= now)
+    waiting.pop_front();
+  return waiting.size() < machine.vmemQueue;
+}
+
+/// When an access that starts at `start` has its physical address.
+Ticks VectorMemory::translate(Ticks start, uint64_t address) {
+  Ticks known = start + machine.translation * ticksPerCycle;
+  auto [page, isFirst] = pages.try_emplace(address / machine.pageBytes, known);
+  return std::max(start, page->second);
+}
+
+Ticks VectorMemory::load(Ticks start, BlockAccess access, MemoryLevel level,
+                         bool &isMiss) {
+  uint64_t address = access.block() * machine.requestBytes;
+  Ticks hit = start + machine.l1Latency * ticksPerCycle;
+  ++counters.l1Requests;
+  if (Ticks *arrival = l1.find(access.block())) {
+    ++counters.l1Hits;
+    return std::max(hit, *arrival);
+  }
+  isMiss = true;
+  ++counters.l2ReadRequests;
+  start = translate(start, address);
+  unsigned latency = machine.l2Latency;
+  Ticks moved = l2.reserve(start, machine.requestBytes);
+  if (level == MemoryLevel::L2) {
+    ++counters.l2Hits;
+  } else {
+    ++counters.l2Misses;
+    ++counters.memoryReads;
+    bool isHalf = access.halves() != 3;
+    counters.memoryReads32 += isHalf;
+    latency = level == MemoryLevel::Mall ? machine.mallLatency
+                                         : machine.memoryLatency;
+    counters.mallHits += level == MemoryLevel::Mall;
+    moved = std::max(moved, memoryReads.reserve(start, machine.requestBytes));
+  }
+  // Latencies are those of a single request, whose own time is in them.
+  Ticks ready = std::max(moved, start + latency * ticksPerCycle);
+  l1.insert(access.block(), ready);
+  return ready;
+}
+
+Ticks VectorMemory::store(Ticks start, BlockAccess access, MemoryLevel level) {
+  uint64_t address = access.block() * machine.requestBytes;
+  ++counters.l2WriteRequests;
+  start = translate(start, address);
+  Ticks moved = l2.reserve(start, machine.requestBytes);
+  if (level == MemoryLevel::L2) {
+    ++counters.l2Hits;
+  } else {
+    ++counters.l2Misses;
+    ++counters.memoryWrites;
+    // Lines are written back some time; their bytes count now.
+    moved = std::max(moved, memoryWrites.reserve(start, machine.requestBytes));
+  }
+  return std::max(moved, start + machine.l2Latency * ticksPerCycle);
+}
+
+Ticks VectorMemory::issue(Ticks now, const TimedInstruction &timed,
+                          llvm::ArrayRef<BlockAccess> blocks,
+                          llvm::ArrayRef<MemoryLevel> levels) {
+  Ticks start = std::max(now, addressFree);
+  waiting.push_back(start);
+  unsigned lookups = unsigned(blocks.size() + machine.requestsPerCycle - 1) /
+                     machine.requestsPerCycle;
+  addressFree = start + std::max(machine.slot, lookups) * ticksPerCycle;
+  Ticks done = start;
+  unsigned misses = 0;
+  for (size_t i = 0; i != blocks.size(); ++i) {
+    bool isMiss = false;
+    Ticks ready = timed.kind == TimedKind::VectorStore
+                      ? store(start, blocks[i], levels[i])
+                      : load(start, blocks[i], levels[i], isMiss);
+    misses += isMiss;
+    done = std::max(done, ready);
+  }
+  if (timed.kind == TimedKind::VectorStore)
+    return done;
+  if (misses > 1)
+    done += Ticks(misses - 1) * machine.missSpread * ticksPerCycle;
+  // Latencies were measured with a slot's worth of data, which is in them.
+  Ticks own = machine.slot * ticksPerCycle;
+  return returnBus.reserve(done > own ? done - own : 0, timed.returnBytes);
+}
+
+Ticks VectorMemory::issueScalar(Ticks now, llvm::ArrayRef<BlockAccess> blocks,
+                                llvm::ArrayRef<MemoryLevel> levels) {
+  Ticks done = now + machine.slot * ticksPerCycle;
+  for (size_t i = 0; i != blocks.size(); ++i) {
+    uint64_t line = scalar.lineOf(blocks[i].block() * machine.requestBytes);
+    Ticks ready = now + machine.scalarHit * ticksPerCycle;
+    if (Ticks *arrival = scalar.find(line)) {
+      ready = std::max(ready, *arrival);
+    } else {
+      unsigned latency =
+          levels[i] == MemoryLevel::L2 ? machine.scalarL2 : machine.scalarCold;
+      ready = now + latency * ticksPerCycle;
+      scalar.insert(line, ready);
+    }
+    done = std::max(done, ready);
+  }
+  return done;
+}
