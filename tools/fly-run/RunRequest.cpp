@@ -53,8 +53,12 @@ fly::tools::parseExtents(StringRef option, StringRef text) {
 }
 
 llvm::Error fly::tools::parseChecks(StringRef text, RunRequest &request) {
-  if (text == "all")
+  if (text == "default")
     return llvm::Error::success();
+  if (text == "all") {
+    request.simChecks = sim::CheckSet::all();
+    return llvm::Error::success();
+  }
   request.checkReference = request.checkGuards = request.checkAsserts = false;
   request.simChecks = sim::CheckSet();
   if (text == "none")
@@ -66,7 +70,7 @@ llvm::Error fly::tools::parseChecks(StringRef text, RunRequest &request) {
   llvm::SmallVector<StringRef, 4> words;
   text.split(words, ',');
   for (StringRef word : words) {
-    if (word == "all" || word == "none")
+    if (word == "all" || word == "none" || word == "default")
       return llvm::createStringError("--check=" + text + ": '" + word +
                                      "' stands alone");
     if (auto check = sim::checkByName(word == "lds" ? "bounds" : word)) {
@@ -75,10 +79,11 @@ llvm::Error fly::tools::parseChecks(StringRef text, RunRequest &request) {
     }
     auto it = llvm::find_if(known, [&](auto &k) { return k.first == word; });
     if (it == std::end(known))
-      return llvm::createStringError(
-          "--check=" + text + ": unknown check '" + word +
-          "', expected all, none, or a list of: reference, guards, asserts, " +
-          sim::CheckSet::all().names());
+      return llvm::createStringError("--check=" + text + ": unknown check '" +
+                                     word +
+                                     "', expected default, all, none, or a "
+                                     "list of: reference, guards, asserts, " +
+                                     sim::CheckSet::all().names());
     *it->second = true;
   }
   return llvm::Error::success();

@@ -40,7 +40,7 @@ struct RunRequest {
   std::string against;
   bool checkReference = true, checkGuards = true, checkAsserts = true;
   /// What the simulator checks.
-  sim::CheckSet simChecks = sim::CheckSet::all();
+  sim::CheckSet simChecks = sim::CheckSet::proven();
   bool json = false;
   /// Whether to time launches on the model.
   bool timing = false;

@@ -44,7 +44,7 @@ static cl::opt<std::string>
     against("against", cl::value_desc("file"), cl::cat(category),
             cl::desc("Compare with another kernel instead of the reference"));
 static cl::opt<std::string>
-    check("check", cl::init("all"), cl::value_desc("all|none|list"),
+    check("check", cl::init("default"), cl::value_desc("default|all|none|list"),
           cl::cat(category),
           cl::desc("reference, guards, asserts, bounds, init, races, delivery, "
                    "hazards, visibility, barriers"));

@@ -5,15 +5,14 @@
 // What idea: as valgrind's memcheck. Each lane of a register, each bit of a
 // scalar and each byte of LDS is defined or not, results of undefined operands
 // are undefined, and only where an undefined value decides something that shows
-// is it reported: as the address of a store or of a global read, in a branch, in
-// EXEC, or stored to memory. What is read of LDS or of a buffer at an undefined
-// address is undefined. Compilers move undefined values about where nobody
-// looks at them, which is no mistake. Masks are exact by lane, and-or-not by
-// bit, matrix instructions by row and column, some 64-bit operations by half;
-// all else is undefined if any operand is.
-// What it takes for defined: global and scratch memory, what lies beside the
-// written part of a register or of a dword of LDS, lanes that come from
-// permutations.
+// is it reported: as the address of a store or of a global read, in a branch,
+// in EXEC, or stored to memory. What is read of LDS or of a buffer at an
+// undefined address is undefined. Compilers move undefined values about where
+// nobody looks at them, which is no mistake. Masks are exact by lane,
+// and-or-not by bit, matrix instructions by row and column, some 64-bit
+// operations by half; all else is undefined if any operand is. What it takes
+// for defined: global and scratch memory, what lies beside the written part of
+// a register or of a dword of LDS, lanes that come from permutations.
 //
 //===----------------------------------------------------------------------===//
 
