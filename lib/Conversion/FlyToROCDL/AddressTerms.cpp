@@ -14,7 +14,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/ScopeExit.h"
 
 #include <numeric>
@@ -99,8 +99,9 @@ CoordinateSum fly::splitCoordinate(Value coordinate,
 
 namespace {
 
-/// Proofs by recursion over defining ops. A value that a loop carries is taken
-/// to have the property while its next value is looked at (induction).
+/// Proofs by recursion over defining ops. Of a value that a loop carries a
+/// divisor is assumed, at first anything, while its next value is looked at;
+/// what that has is assumed next, until it is what was assumed (induction).
 class FactFinder {
 public:
   uint64_t getDivisor(Value value);
@@ -110,7 +111,8 @@ private:
   /// control flow; false if the sources are not all known.
   bool visitSources(Value value, function_ref<void(Value)> visit);
 
-  llvm::SmallDenseSet<Value, 8> visiting;
+  /// Divisors of carried values that are being looked at.
+  llvm::SmallDenseMap<Value, uint64_t, 8> assumed;
   unsigned depth = 0;
 };
 
@@ -161,16 +163,20 @@ uint64_t FactFinder::getDivisor(Value value) {
       return std::gcd(getDivisor(loop.getLowerBound()),
                       getDivisor(loop.getStep()));
   }
-  if (visiting.contains(value))
-    return 0;
-  uint64_t common = 0;
-  visiting.insert(value);
-  bool carried = visitSources(value, [&](Value source) {
-    common = std::gcd(common, getDivisor(source));
-  });
-  visiting.erase(value);
-  if (carried)
-    return common;
+  if (auto it = assumed.find(value); it != assumed.end())
+    return it->second;
+  // Each round leaves a proper divisor of what was assumed, so the loop ends.
+  for (uint64_t common = 0;;) {
+    uint64_t before = assumed[value] = common;
+    bool carried = visitSources(value, [&](Value source) {
+      common = std::gcd(common, getDivisor(source));
+    });
+    assumed.erase(value);
+    if (!carried)
+      break;
+    if (common == before)
+      return common;
+  }
   Operation *op = value.getDefiningOp();
   if (!op)
     return 1;
