@@ -220,6 +220,32 @@ uint64_t FactFinder::getDivisor(Value value) {
   return 1;
 }
 
+bool fly::isSmall(Value value) {
+  // Of few ops: what lanes are numbered by is simple.
+  constexpr unsigned maxSmallDepth = 8;
+  auto visit = [](auto &self, Value each, unsigned depth) -> bool {
+    if (std::optional<int64_t> constant = getConstant(each))
+      return *constant >= 0 && *constant < smallLimit;
+    Operation *op = each.getDefiningOp();
+    if (!op || depth == 0)
+      return false;
+    if (isa<LaneOp, WaveOp, gpu::ThreadIdOp, gpu::LaneIdOp>(op))
+      return true;
+    auto isOperandSmall = [&](Value operand) {
+      return self(self, operand, depth - 1);
+    };
+    // Not more than the first operand, not more than either.
+    if (isa<arith::DivUIOp, arith::ShRUIOp, arith::IndexCastOp>(op))
+      return isOperandSmall(op->getOperand(0));
+    if (isa<arith::RemUIOp, arith::AndIOp, arith::MinUIOp>(op))
+      return llvm::any_of(op->getOperands(), isOperandSmall);
+    if (isa<arith::XOrIOp, arith::OrIOp>(op)) // No bit that neither has.
+      return llvm::all_of(op->getOperands(), isOperandSmall);
+    return false;
+  };
+  return visit(visit, value, maxSmallDepth);
+}
+
 uint64_t fly::knownDivisor(Value value) {
   return FactFinder().getDivisor(value);
 }

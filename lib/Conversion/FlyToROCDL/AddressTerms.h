@@ -41,6 +41,14 @@ CoordinateSum splitCoordinate(mlir::Value coordinate,
 /// constant 0, which is a multiple of everything.
 uint64_t knownDivisor(mlir::Value value);
 
+/// What isSmall() values stay below, a power of two: more than any lane, wave
+/// or thread of a workgroup has for a number.
+inline constexpr int64_t smallLimit = 1 << 12;
+
+/// Whether `value` is from 0 to below smallLimit, as numbers of lanes and what
+/// is masked or divided of them are.
+bool isSmall(mlir::Value value);
+
 /// The largest power of two that divides `value`; for 0 one that is beyond any
 /// alignment.
 inline uint64_t lowestBit(uint64_t value) {

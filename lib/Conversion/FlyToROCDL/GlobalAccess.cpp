@@ -164,9 +164,12 @@ LogicalResult GlobalAccessLowering::lower(WriteOp write) {
     align = 1;
   // Asked as what remains of the row, a question that no load has asked: the
   // answers of the loads would be kept for it, two scalar registers each.
+  // Beyond the end nothing remains, however far.
   Value remaining;
   if (each && place->vectorNonNegative)
-    remaining = i32.sub(place->vectorExtent, place->vectorCoordinate);
+    remaining = i32.sub(place->vectorExtent,
+                        builder.createOrFold<arith::MinUIOp>(
+                            loc, place->vectorCoordinate, place->vectorExtent));
   auto isInside = [&](unsigned element) -> Value {
     if (!remaining)
       return elementInside(*place, element, i32);

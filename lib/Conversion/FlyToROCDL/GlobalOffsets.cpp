@@ -7,6 +7,10 @@
 // unproved outermost dimension stay in the vector register. All parts must be
 // proved not negative, since the check takes them one by one.
 //
+// The check sees an offset of 32 bits, so a coordinate far beyond the extent
+// must not lead round to the beginning: what is not small by nature is cut at
+// the extent, which is outside, too.
+//
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/Transforms/SignProof.h"
 
@@ -57,10 +61,64 @@ enum class Guard {
 
 } // namespace
 
-/// Adds a dimension with this stride, in elements, to the parts.
+/// Whether a term may be too large for its product with a stride.
+static bool mayBeFar(const AddressTerm &term) {
+  return std::abs(term.scale) >= smallLimit || !isSmall(term.value);
+}
+
+/// Whether `sum` is below an extent only where it is with its far terms cut at
+/// the extent: they are not negative, and nothing is taken from them. The
+/// constant is not cut, so it must not be far.
+static bool canCut(const CoordinateSum &sum, Value stride,
+                   unsigned elementBytes) {
+  constexpr int64_t farBytes = int64_t(1) << 30;
+  APInt number;
+  bool isStatic = matchPattern(stride, m_ConstantInt(&number));
+  int64_t limit = smallLimit;
+  if (isStatic && number.isStrictlyPositive())
+    limit = farBytes / (number.getSExtValue() * elementBytes);
+  if (sum.constant > limit)
+    return false;
+  if (llvm::none_of(sum.terms, mayBeFar))
+    return true;
+  return sum.constant >= 0 &&
+         llvm::all_of(sum.terms, [](const AddressTerm &term) {
+           return term.scale > 0 && isNonNegative(term.value);
+         });
+}
+
+/// `sum`, which canCut(), with the terms that may be far as one, which is at
+/// most `extent`. Coordinates fit 32 bits, so their sum does not wrap.
+static CoordinateSum cutAtExtent(const CoordinateSum &sum, Value extent,
+                                 I32Builder &i32) {
+  constexpr auto exact = arith::IntegerOverflowFlags::nsw;
+  OpBuilder &builder = i32.builder;
+  CoordinateSum cut;
+  cut.constant = sum.constant;
+  Value far;
+  for (const AddressTerm &term : sum.terms) {
+    if (!mayBeFar(term)) {
+      cut.terms.push_back(term);
+      continue;
+    }
+    Value part = i32.cast(term.value);
+    if (term.scale != 1)
+      part = builder.createOrFold<arith::MulIOp>(
+          i32.loc, part, i32.constant(term.scale), exact);
+    far = far ? builder.createOrFold<arith::AddIOp>(i32.loc, far, part, exact)
+              : part;
+  }
+  if (far)
+    cut.terms.push_back(
+        {builder.createOrFold<arith::MinUIOp>(i32.loc, far, extent)});
+  return cut;
+}
+
+/// Adds a dimension with this stride, in elements, to the parts; `divisor` is
+/// what its coordinate is a multiple of.
 static void addDimension(OffsetParts &parts, const CoordinateSum &sum,
-                         Guard guard, Value stride, unsigned elementBytes,
-                         I32Builder &i32) {
+                         uint64_t divisor, Guard guard, Value stride,
+                         unsigned elementBytes, I32Builder &i32) {
   APInt number;
   // In bytes where the stride is a number, else in elements of the dimension.
   bool isStatic = matchPattern(stride, m_ConstantInt(&number));
@@ -68,10 +126,7 @@ static void addDimension(OffsetParts &parts, const CoordinateSum &sum,
   Value lane = i32.constant(0), uniform = i32.constant(0);
   bool toScalar = parts.splittable && guard != Guard::Range;
   bool clamps = guard != Guard::None;
-  uint64_t divisor = std::abs(sum.constant);
   for (const AddressTerm &term : sum.terms) {
-    divisor = std::gcd(divisor, uint64_t(std::abs(term.scale)) *
-                                    knownDivisor(term.value));
     bool nonNegative = term.scale > 0 && isNonNegative(term.value);
     bool scalar = term.uniform && toScalar && nonNegative;
     Value &into = scalar ? uniform : lane;
@@ -96,6 +151,12 @@ static void addDimension(OffsetParts &parts, const CoordinateSum &sum,
   };
   parts.lane = i32.add(parts.lane, toBytes(lane));
   parts.uniform = i32.add(parts.uniform, toBytes(uniform));
+}
+
+static void addDimension(OffsetParts &parts, const CoordinateSum &sum,
+                         Guard guard, Value stride, unsigned elementBytes,
+                         I32Builder &i32) {
+  addDimension(parts, sum, knownDivisor(sum), guard, stride, elementBytes, i32);
 }
 
 /// Adds the row and the column of a preshuffled view; the guards are theirs.
@@ -210,7 +271,10 @@ void GlobalAccessLowering::compareCoordinate(Place &place, Value coordinate,
             ? builder.createOrFold<arith::AndIOp>(i32.loc, place.inside, holds)
             : holds;
   };
-  require(arith::CmpIPredicate::slt, extent);
+  // Without signs, so that a sum that leaves the signed numbers, as near their
+  // end an origin and the number of a lane do, is not before the start.
+  require(nonNegative ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt,
+          extent);
   if (!nonNegative)
     require(arith::CmpIPredicate::sge, i32.constant(0));
 }
@@ -265,14 +329,19 @@ GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
       guard = Guard::None;
     else if (op.getFlat())
       guard = Guard::Range;
-    else if (!compareAll && !cutsDwords && coversByRange(view, dim))
+    else if (!compareAll && !cutsDwords && coversByRange(view, dim) &&
+             canCut(sum, view.strides[dim], elementBytes))
       guard = Guard::Range;
     if (guard == Guard::Compare)
       compareCoordinate(place, op.getCoordinates()[dim], view.extents[dim],
                         isVectorDim, i32);
     guards.push_back(guard);
-    if (!preshuffle)
-      addDimension(parts, sum, guard, view.strides[dim], elementBytes, i32);
+    if (preshuffle)
+      continue;
+    bool isCut = guard == Guard::Range && !op.getFlat();
+    addDimension(parts, isCut ? cutAtExtent(sum, view.extents[dim], i32) : sum,
+                 knownDivisor(sum), guard, view.strides[dim], elementBytes,
+                 i32);
   }
   if (preshuffle && op.getFlat())
     return op.emitOpError()
@@ -300,10 +369,11 @@ Value GlobalAccessLowering::elementInside(const Place &place, unsigned element,
                                           I32Builder &i32) {
   OpBuilder &builder = i32.builder;
   Value coordinate = i32.add(place.vectorCoordinate, i32.constant(element));
+  if (place.vectorNonNegative)
+    return builder.createOrFold<arith::CmpIOp>(
+        i32.loc, arith::CmpIPredicate::ult, coordinate, place.vectorExtent);
   Value below = builder.createOrFold<arith::CmpIOp>(
       i32.loc, arith::CmpIPredicate::slt, coordinate, place.vectorExtent);
-  if (place.vectorNonNegative)
-    return below;
   Value above = builder.createOrFold<arith::CmpIOp>(
       i32.loc, arith::CmpIPredicate::sge, coordinate, i32.constant(0));
   return builder.createOrFold<arith::AndIOp>(i32.loc, below, above);

@@ -16,7 +16,7 @@
 // CHECK: llvm.and %[[UP]],
 // CHECK: rocdl.make.buffer.rsrc %[[A]],
 // CHECK: rocdl.raw.ptr.buffer.load {{.*}} : vector<4xi32>
-// CHECK-COUNT-8: llvm.icmp "slt"
+// CHECK-COUNT-8: llvm.icmp "ult"
 // CHECK: rocdl.raw.ptr.buffer.store {{.*}} : i16
 // CHECK-COUNT-7: rocdl.raw.ptr.buffer.store {{.*}} : i16
 // CHECK-NOT: buffer.store
