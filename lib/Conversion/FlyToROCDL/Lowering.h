@@ -2,9 +2,10 @@
 //
 // What the parts of the conversion share while they rewrite one kernel: the
 // chip, the analysis, and small builders of 32-bit arithmetic that fold. The
-// parts run in this order: flattenVectors, AccessLowering,
-// lowerPointerTests, lowerFences, lowerScheduling, lowerEvents, lowerShuffles,
-// lowerThreadIds, hoistInvariants, lowerLoops; upstream's patterns do the rest.
+// parts run in this order: flattenVectors, expandLayouts, lowerNarrowFloats,
+// lowerAccesses, lowerPointerTests, lowerFences, lowerScheduling, lowerEvents,
+// lowerShuffles, lowerThreadIds, hoistInvariants, lowerLoops; upstream's
+// patterns do the rest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_LIB_CONVERSION_FLYTOROCDL_LOWERING_H
@@ -119,7 +120,6 @@ void hoistInvariants(mlir::gpu::GPUFuncOp kernel);
 /// Turns scf.for into rotated loops (test at the end) in a flow graph.
 void lowerLoops(mlir::gpu::GPUFuncOp kernel);
 
-/// The elements of a value as rank-1 registers, for the access lowerings.
 /// Bytes of one element; 0 for types that are no whole bytes.
 unsigned getElementBytes(mlir::Type type);
 

@@ -5,6 +5,8 @@
 // it is in scalar registers. All of it stands at the kernel's entry.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Arch/Wave.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 
@@ -52,19 +54,19 @@ public:
   }
   Value lane() {
     if (!laneValue)
-      laneValue = threads <= laneCount
+      laneValue = threads <= arch::waveLanes
                       ? thread()
                       : builder.createOrFold<arith::AndIOp>(
-                            loc, thread(), i32.constant(laneCount - 1));
+                            loc, thread(), i32.constant(arch::waveLanes - 1));
     return laneValue;
   }
   Value wave() {
     if (waveValue)
       return waveValue;
-    if (threads <= laneCount)
+    if (threads <= arch::waveLanes)
       return waveValue = i32.constant(0);
     Value shifted = builder.createOrFold<arith::ShRUIOp>(
-        loc, thread(), i32.constant(llvm::Log2_64(laneCount)));
+        loc, thread(), i32.constant(llvm::Log2_64(arch::waveLanes)));
     waveValue = ROCDL::ReadfirstlaneOp::create(builder, loc,
                                                builder.getI32Type(), shifted);
     return waveValue;
@@ -88,8 +90,6 @@ public:
   }
 
 private:
-  static constexpr int64_t laneCount = 64;
-
   template <typename OpT>
   Value make(int64_t upperBound) {
     auto range = upperBound ? LLVM::ConstantRangeAttr::get(builder.getContext(),
