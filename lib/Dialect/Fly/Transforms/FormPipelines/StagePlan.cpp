@@ -86,7 +86,9 @@ std::optional<StageViolation> StagePlan::checkMemory() {
   };
   SmallVector<Access> reads, writes;
   loop.getBody()->walk([&](Operation *op) {
-    if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+    // What checks write no load reads.
+    if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+        isa<AssertOp, PrintOp>(op))
       return;
     auto effects = getEffectsRecursively(op);
     if (!effects) {
