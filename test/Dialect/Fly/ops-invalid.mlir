@@ -601,7 +601,7 @@ func.func @map_of_integers(%x: tensor<64x32xi32>) {
 // -----
 
 func.func @map_to_integers(%x: tensor<64x32xf32>) {
-  // expected-error @+1 {{computes floating-point tiles, got 'i32'}}
+  // expected-error @+1 {{computes in f32, so it gives tiles of floats of at most 32 bits, got 'i32'}}
   %o = fly.map "x" (x = %x) : (tensor<64x32xf32>) -> tensor<64x32xi32>
   return
 }

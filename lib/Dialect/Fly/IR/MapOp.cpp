@@ -120,9 +120,12 @@ LogicalResult MapOp::verify() {
   if (failed(verifyNames(*this, *root, bound)))
     return failure();
   auto result = cast<RankedTensorType>(getType());
-  if (!isa<FloatType>(result.getElementType()))
-    return emitOpError() << "computes floating-point tiles, got "
-                         << result.getElementType();
+  if (!isa<FloatType>(result.getElementType()) ||
+      result.getElementTypeBitWidth() > 32)
+    return emitOpError()
+           << "computes in f32, so it gives tiles of floats of at "
+              "most 32 bits, got "
+           << result.getElementType();
   for (auto [name, role, input] :
        llvm::zip(getNames(), getRoles(), getInputs())) { // C2
     StringRef which = cast<StringAttr>(role).getValue();
