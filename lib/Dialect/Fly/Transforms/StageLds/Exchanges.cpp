@@ -29,8 +29,6 @@ using namespace fly::stage;
 
 static constexpr llvm::StringLiteral kPass = "fly-stage-lds";
 
-/// Bytes of a bank. [HW]
-static constexpr int64_t kBankBytes = 4;
 /// Chunks of 16 bytes that rows are padded by at most: as many rows apart, rows
 /// begin at all banks.
 static constexpr int64_t kMostPadding = 4;
@@ -60,27 +58,29 @@ static SmallVector<int64_t> getReach(RankedTensorType tile, int64_t threads) {
   return reach;
 }
 
-/// Bytes from one row to the next: as they are, and padded.
+/// Bytes from one row to the next: as they are, and padded unless `bankBytes`,
+/// of a bank of LDS, is 0.
 static SmallVector<int64_t> getPitches(int64_t rowBytes, int64_t elementBytes,
-                                       bool compact) {
+                                       int64_t bankBytes) {
   SmallVector<int64_t> pitches = {rowBytes};
   auto add = [&](int64_t pitch) {
     if (pitch % elementBytes == 0 && !llvm::is_contained(pitches, pitch))
       pitches.push_back(pitch);
   };
-  if (compact)
+  if (bankBytes == 0)
     return pitches;
   int64_t chunk = arch::widestAccessBytes;
   for (int64_t i = 0; i <= kMostPadding; ++i)
     add(llvm::alignTo(rowBytes, chunk) + i * chunk);
   for (int64_t banks : {1, 2, 3})
-    add(llvm::alignTo(rowBytes, kBankBytes) + banks * kBankBytes);
+    add(llvm::alignTo(rowBytes, bankBytes) + banks * bankBytes);
   return pitches;
 }
 
-/// All orders that a field of these extents may have.
+/// All orders that a field of these extents may have; padded ones by
+/// `bankBytes`, none where that is 0.
 static SmallVector<ViewType> getOrders(ArrayRef<int64_t> shape, Type element,
-                                       bool compact) {
+                                       int64_t bankBytes) {
   MLIRContext *context = element.getContext();
   ViewType linear = ViewType::get(shape, element, /*inLds=*/true);
   SmallVector<ViewType> orders = {linear};
@@ -89,7 +89,7 @@ static SmallVector<ViewType> getOrders(ArrayRef<int64_t> shape, Type element,
   int64_t bytes = element.getIntOrFloatBitWidth() / 8;
   for (unsigned contiguous : {1, 0})
     for (int64_t pitch :
-         getPitches(shape[contiguous] * bytes, bytes, compact)) {
+         getPitches(shape[contiguous] * bytes, bytes, bankBytes)) {
       int64_t strides[2];
       strides[contiguous] = 1;
       strides[1 - contiguous] = pitch / bytes;
@@ -121,9 +121,10 @@ ViewType FieldChoice::choose(ArrayRef<int64_t> shape, Type element,
                              ArrayRef<LdsTileAccess> accesses) const {
   ViewType best;
   std::tuple<unsigned, int64_t> bestCost;
-  for (ViewType field : getOrders(shape, element, compact)) {
-    if (!chip)
-      return field;
+  if (!chip)
+    return ViewType::get(shape, element, /*inLds=*/true);
+  int64_t bankBytes = compact ? 0 : *chip->lds.bankBytes;
+  for (ViewType field : getOrders(shape, element, bankBytes)) {
     std::tuple<unsigned, int64_t> cost(
         evaluateLdsField(*chip, field, accesses).cycles,
         field.getSizeInBytes().value_or(INT64_MAX));
