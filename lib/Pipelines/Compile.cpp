@@ -131,6 +131,7 @@ static bool isTileLevel(gpu::GPUModuleOp module) {
       })
       .wasInterrupted();
 }
+
 static bool isRocdlLevel(gpu::GPUModuleOp module) {
   return !module.getOps<LLVM::LLVMFuncOp>().empty();
 }

@@ -35,6 +35,7 @@ namespace fly {
 using namespace mlir;
 using namespace fly;
 using namespace fly::stage;
+
 LogicalResult Staging::verify() {
   if (!kernel.getFunctionBody().hasOneBlock())
     return kernel->emitOpError() << "has tiles in a flow graph; control flow "

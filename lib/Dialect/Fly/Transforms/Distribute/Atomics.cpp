@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace fly;
 using namespace fly::distribute;
 
-/// Bytes that an atomic of two halves is aligned to.
+/// Elements of 16 bits that one atomic adds to, at multiples of as many.
 static constexpr int64_t pairElements = 2;
 
 bool LaneAccess::canAddPairs(AtomicKind kind) const {

@@ -86,6 +86,7 @@ static void countRead(Stretch &stretch, ReadOp read) {
     stretch.steps.emplace_back();
   stretch.steps.back().reads += accesses;
 }
+
 FailureOr<SmallVector<Stretch>> hotloop::findStretches(Block &body,
                                                        std::string &why) {
   SmallVector<Stretch> stretches;
