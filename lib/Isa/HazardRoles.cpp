@@ -193,13 +193,30 @@ HazardRoles fly::isa::hazardRoles(const Instruction &inst, Chip chip) {
   return roles;
 }
 
-std::optional<HazardNeed> fly::isa::findHazard(const HazardRoles &first,
-                                               const HazardRoles &second,
-                                               Chip chip) {
+/// The first register that both ranges have and no range of `overwritten`.
+static std::optional<uint16_t>
+findCommon(const RegisterRange &a, const RegisterRange &b,
+           llvm::ArrayRef<RegisterRange> overwritten) {
+  unsigned end = std::min(a.first + a.count, b.first + b.count);
+  for (unsigned reg = std::max(a.first, b.first); reg < end; ++reg)
+    if (llvm::none_of(overwritten, [&](const RegisterRange &range) {
+          return range.overlaps({uint16_t(reg), 1});
+        }))
+      return uint16_t(reg);
+  return std::nullopt;
+}
+
+std::optional<HazardNeed>
+fly::isa::findHazard(const HazardRoles &first, const HazardRoles &second,
+                     Chip chip, llvm::ArrayRef<RegisterRange> overwritten) {
   HazardNeed need;
   for (const HazardRoles::Source &source : first.sources)
     for (const HazardRoles::Use &use : second.uses) {
-      if (!source.range.overlaps(use.range))
+      bool isResult = source.role == arch::HazardSource::MatrixWrites;
+      std::optional<uint16_t> common =
+          findCommon(source.range, use.range,
+                     isResult ? overwritten : llvm::ArrayRef<RegisterRange>());
+      if (!common)
         continue;
       const arch::HazardRow *row =
           arch::lookupHazard(chip, source.role, use.role);
@@ -214,7 +231,7 @@ std::optional<HazardNeed> fly::isa::findHazard(const HazardRoles &first,
         continue;
       need.waitStates = waitStates;
       need.row = row;
-      need.registerIndex = std::max(source.range.first, use.range.first);
+      need.registerIndex = *common;
     }
   if (!need.row)
     return std::nullopt;

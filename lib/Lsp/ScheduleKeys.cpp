@@ -44,7 +44,9 @@ static constexpr ScheduleKey kKeys[] = {
     {"lds", "swizzle", "none xor pad auto", "`none`, `xor`, `pad`",
      "by the chip's bank model, weighed against address registers and bytes",
      "order of the buffer's bytes, so that reads and writes meet other banks"},
-    {"lds", "copy", "sync async auto", "`sync`, `async`", "`sync`",
+    {"lds", "copy", "sync async auto", "`sync`, `async`",
+     "`async` where a copy is as wide as a load and two buffers fit, else "
+     "`sync`",
      "how the tile gets to LDS: through registers, or past them"},
     {"lds", "first_pack", "off carried auto", "`off`, `carried`", "`off`",
      "whether the first pack of the next tile is carried round the loop"},

@@ -97,6 +97,14 @@ void fly::reports::setCodegen(KernelReport &kernel, std::string chosen,
 /// Two decimals are what the static model is worth.
 static double rounded(double value) { return int64_t(value * 1e4 + 0.5) / 1e4; }
 
+static llvm::json::Value toJSON(const Distance &distance) {
+  if (!distance.accesses)
+    return nullptr;
+  return llvm::json::Object{{"accesses", distance.accesses},
+                            {"least", distance.least},
+                            {"mean", rounded(distance.mean)}};
+}
+
 static llvm::json::Value toJSON(const LoopReport &loop) {
   return llvm::json::Object{
       {"instructions", loop.instructions},
@@ -117,6 +125,12 @@ static llvm::json::Value toJSON(const LoopReport &loop) {
                               : llvm::json::Value(nullptr)},
       {"pipe_cover", rounded(loop.pipeCover)},
       {"mfma_share_ceiling", rounded(loop.mfmaShareCeiling)},
+      {"mfma_to_wait",
+       llvm::json::Object{
+           {"lds_read", ::toJSON(loop.distances.ldsRead)},
+           {"lds_write", ::toJSON(loop.distances.ldsWrite)},
+           {"global", ::toJSON(loop.distances.global)},
+       }},
   };
 }
 

@@ -146,6 +146,7 @@ fly::reports::findHotLoop(llvm::ArrayRef<Instruction> instructions,
   if (!best)
     return best;
   best->pipeCover = pipeCover(bestBody, arch);
+  best->distances = measureDistances(bestBody);
   best->mfmaShareCeiling =
       double(best->mfma) / (best->mfma + best->countMemory());
   return best;

@@ -13,6 +13,9 @@ std::optional<LoopReport>
 findHotLoop(llvm::ArrayRef<isa::Instruction> instructions,
             const arch::ArchInfo &arch);
 
+/// From the accesses of a loop to the waits for them.
+LoopDistances measureDistances(llvm::ArrayRef<isa::Instruction> loop);
+
 } // namespace fly::reports
 
 #endif // FLY_LIB_REPORTS_LOOPREPORT_H

@@ -108,6 +108,7 @@ fly::target::figuresOf(const reports::KernelReport &report,
     figures.instructions = loop->instructions;
     figures.others = loop->countOthers();
     figures.pipeCover = loop->pipeCover;
+    figures.distances = loop->distances;
   }
   return figures;
 }

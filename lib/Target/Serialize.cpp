@@ -225,6 +225,20 @@ static std::string describe(const KernelStatistics &kernel) {
   return text;
 }
 
+/// What the choice of a form made of the distances from accesses to waits;
+/// empty without a loop of matrix instructions.
+static std::string describeDistances(const KernelStatistics &kernel) {
+  if (kernel.tried.empty())
+    return "";
+  const reports::CodegenFigures &first = kernel.tried.front();
+  std::string text = reports::describe(first.distances);
+  for (const reports::CodegenFigures &form : kernel.tried)
+    if (form.form == kernel.codegen && form.form != first.form)
+      text =
+          "before: " + text + "; after: " + reports::describe(form.distances);
+  return text.empty() ? "" : "matrix instructions to the wait, " + text;
+}
+
 /// One warning where the hints that somebody asked for do not fit the loop.
 static void checkHints(mlir::gpu::GPUModuleOp module,
                        const llvm::Module &llvmModule,
@@ -287,6 +301,8 @@ static LogicalResult readStatistics(mlir::gpu::GPUModuleOp module,
         statistics.tried = tried;
       }
     passed(function, "Form", describe(statistics));
+    if (std::string text = describeDistances(statistics); !text.empty())
+      passed(function, "Distances", text);
     result.kernels.push_back(std::move(statistics));
   }
   return success();

@@ -8,7 +8,9 @@
 // distance.
 // What it takes as known: an instruction that the assembler counts as one wait
 // state takes no less, as LLVM assumes, too. Registers that are overwritten in
-// between still count, as LLVM counts them.
+// between still count, as LLVM counts them, but for results of matrix
+// instructions: of those the last one counts, in LLVM, too, since it comes
+// behind the others. That is asked of the block of the consumer alone.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Isa/HazardRoles.h"
@@ -68,13 +70,14 @@ HazardCheck::Violations HazardCheck::walk(size_t consumer,
   llvm::SmallVector<Walk> open = {{code.flow.blockOf(consumer), consumer, 0}};
   llvm::SmallDenseMap<unsigned, unsigned> shortest;
   Violations violations;
-  while (!open.empty()) {
+  llvm::SmallVector<isa::RegisterRange> overwritten;
+  for (bool isFirst = true; !open.empty(); isFirst = false) {
     auto [number, i, distance] = open.pop_back_val();
     size_t begin = blocks[number].begin;
     while (i != begin && distance < arch::maxHazardWaitStates) {
       --i;
       std::optional<HazardNeed> need =
-          findHazard(roles[i], roles[consumer], code.arch.chip);
+          findHazard(roles[i], roles[consumer], code.arch.chip, overwritten);
       if (need && need->waitStates > distance) {
         auto [it, isNew] =
             violations.try_emplace(i, Violation{*need, distance});
@@ -82,6 +85,9 @@ HazardCheck::Violations HazardCheck::walk(size_t consumer,
           it->second = {*need, distance};
       }
       distance += roles[i].waitStates;
+      for (const HazardRoles::Source &source : roles[i].sources)
+        if (isFirst && source.role == arch::HazardSource::MatrixWrites)
+          overwritten.push_back(source.range);
     }
     for (unsigned before : blocks[number].predecessors) {
       bool isTaken = blocks[before].end != begin;

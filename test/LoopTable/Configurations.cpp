@@ -16,7 +16,13 @@ std::string Configuration::name() const {
   return llvm::formatv("{0} {1} {2}x{3}x{4} waves {5}x{6} B {7} {8}{9}", chip,
                        type, tile[0], tile[1], tile[2], waves[0], waves[1],
                        isPreshuffled ? "preshuffled" : "plain",
-                       isBound ? "bound" : "free", isAsync ? " async" : "");
+                       isBound ? "bound" : "free",
+                       copy.empty() ? "" : " " + copy);
+}
+
+int64_t Configuration::ldsBytes() const {
+  int64_t bits = type == "fp4" ? 4 : type == "bf16" || type == "f16" ? 16 : 8;
+  return (tile[0] + (isPreshuffled ? 0 : tile[1])) * tile[2] * bits / 8;
 }
 
 static std::array<int64_t, 3> parseTile(llvm::StringRef text) {
@@ -49,11 +55,11 @@ std::vector<Configuration> fly::looptable::listConfigurations() {
         base.chip = chip;
         base.type = isNamedType ? each.in.str() : type;
         base.tile = parseTile(each.tile);
-        base.isAsync = each.async;
         add(base);
-        if (base.isAsync) {
-          base.isAsync = false;
-          add(base);
+        for (const char *copy : {"async", "sync"}) {
+          base.copy = copy;
+          if (each.async)
+            add(base);
         }
         if (isNamedType)
           break;
@@ -69,6 +75,12 @@ std::vector<Configuration> fly::looptable::listConfigurations() {
         base.waves = {2, waves};
         add(base);
       }
+    // Of Triton's.
+    Configuration base;
+    base.chip = chip;
+    base.type = "fp8";
+    base.tile = {128, 256, 64};
+    add(base);
   }
   return all;
 }

@@ -2,7 +2,8 @@
 //
 // Two buffers of LDS are asked for; where the chip's LDS does not hold them,
 // one is, and what does not fit either is a row with its bytes. That is no
-// fault, as long as the bytes really are too many.
+// fault, as long as the bytes really are too many: they are computed here once
+// more, from the tile alone.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/ArchInfo.h"
@@ -28,7 +29,7 @@ constexpr double kLeastCover = 0.90; ///< Of tiles with kCoverRows and more.
 constexpr int64_t kCoverRows = 64;
 constexpr double kMostOthers = 0.25; ///< Share of the loop, or
 constexpr double kMostOthersATile = 24;
-constexpr unsigned kAccessBytes = 16;
+constexpr unsigned kAccessBytes = 16; ///< But of what the chip copies less.
 constexpr unsigned kMostCodeBytes = 32 * 1024;
 
 /// N and K of bound kernels.
@@ -39,6 +40,14 @@ struct Compiled {
   std::string bytes;
   std::string problem;
 };
+
+/// Operands that go through LDS.
+llvm::SmallVector<llvm::StringRef, 2> inLds(const Configuration &c) {
+  llvm::SmallVector<llvm::StringRef, 2> labels = {"a"};
+  if (!c.isPreshuffled)
+    labels.push_back("b");
+  return labels;
+}
 
 Compiled compileText(const Configuration &c, const std::string &text) {
   Compiled result;
@@ -62,6 +71,10 @@ Compiled compileText(const Configuration &c, const std::string &text) {
     for (const char *extent : {"N", "K"})
       overrides.consts.push_back(
           llvm::formatv("{0}={1}", extent, kBoundExtent));
+  if (!c.copy.empty())
+    for (llvm::StringRef label : inLds(c))
+      overrides.schedule.push_back(
+          llvm::formatv("{0}.copy={1}", label, c.copy));
   if (!module || mlir::failed(applyOverrides(*module, "", overrides)))
     return result;
   CompileOptions options;
@@ -81,7 +94,6 @@ llvm::Expected<std::string> generate(const Configuration &c, unsigned stages) {
   options.waves = llvm::formatv("{0}x{1}", c.waves[0], c.waves[1]);
   options.ldsStages = std::to_string(stages);
   options.bLayout = c.isPreshuffled ? "preshuffle" : "plain";
-  options.async = c.isAsync;
   options.require = llvm::formatv("K:{0},N:16", c.tile[2]);
   if (c.type == "fp4")
     options.scales = "mx";
@@ -115,8 +127,25 @@ void judge(Row &row) {
           loop.instructions);
   if (loop.barrier != tiles * (row.stages == 1 ? 2 : 1))
     fault("{0} barriers for {1} K tiles", loop.barrier, tiles);
-  if (loop.accessBytes < kAccessBytes)
+  unsigned widest = kAccessBytes;
+  if (loop.ldsDma && c.copy == "async")
+    widest = arch::ArchInfo::lookup(c.chip)->dma.widths->back();
+  if (loop.accessBytes < std::min(widest, kAccessBytes))
     fault("an access of {0} bytes", loop.accessBytes);
+}
+
+/// Refusals for LDS that one buffer does not need, and rows of fewer buffers
+/// than fit.
+void judgeLds(Row &row) {
+  const arch::ArchInfo *chip = arch::ArchInfo::lookup(row.configuration.chip);
+  int64_t bytes = row.configuration.ldsBytes();
+  int64_t limit = *chip->lds.bytes;
+  if (row.stages == 0 && bytes <= limit)
+    row.faults.push_back(llvm::formatv(
+        "refused although one buffer takes {0} of {1} bytes", bytes, limit));
+  if (row.stages == 1 && 2 * bytes <= limit)
+    row.faults.push_back(llvm::formatv(
+        "one buffer although two take {0} of {1} bytes", 2 * bytes, limit));
 }
 
 } // namespace
@@ -128,7 +157,7 @@ Row fly::looptable::makeRow(const Configuration &configuration) {
     llvm::Expected<std::string> text = generate(configuration, stages);
     if (!text) {
       row.refusal = llvm::toString(text.takeError());
-      return row;
+      break;
     }
     Compiled compiled = compileText(configuration, *text);
     if (compiled.bytes.empty()) {
@@ -136,7 +165,7 @@ Row fly::looptable::makeRow(const Configuration &configuration) {
       // One buffer less may fit.
       if (llvm::StringRef(compiled.problem).contains("LDS"))
         continue;
-      return row;
+      break;
     }
     row.refusal.clear();
     row.stages = stages;
@@ -153,7 +182,8 @@ Row fly::looptable::makeRow(const Configuration &configuration) {
                        uint64_t(m) * n * k /
                            (configuration.waves[0] * configuration.waves[1]));
     judge(row);
-    return row;
+    break;
   }
+  judgeLds(row);
   return row;
 }

@@ -1,12 +1,13 @@
 //===- LoopTable.cpp - The hot loops of the guide's GEMMs, as a table -----===//
 //
-// usage: fly-loop-table [--match=TEXT] [--list]
+// usage: fly-loop-table [--match=TEXT] [--shard=I/N] [--list]
 //
 // A line for each configuration: spills, accumulator moves in the loop, MFMA
 // pipe cover, MFMA share of the instructions and its ceiling, instructions
 // beside MFMA and memory accesses, barriers a K tile, bytes of the narrowest
 // access, bytes of code; then what is promised and does not hold. Refused rows
-// say why. Counts last; exit code 2 where a promise does not hold.
+// say why. Then rows beside what other compilers made of the same tiles. Counts
+// last; exit code 2 where a promise does not hold.
 //
 //===----------------------------------------------------------------------===//
 #include "llvm/Support/CommandLine.h"
@@ -19,15 +20,16 @@ using namespace fly::looptable;
 
 static llvm::cl::opt<std::string>
     match("match", llvm::cl::desc("Only rows whose name holds this text"));
+static llvm::cl::opt<std::string>
+    shard("shard", llvm::cl::desc("Only each N-th row, from the I-th"),
+          llvm::cl::value_desc("I/N"), llvm::cl::init("0/1"));
 static llvm::cl::opt<bool> list("list", llvm::cl::desc("Print names alone"));
 
 static void print(const Row &row) {
   llvm::raw_ostream &os = llvm::outs();
   os << llvm::formatv("{0,-58}", row.configuration.name());
   if (!row.refusal.empty()) {
-    os << " refused: " << llvm::StringRef(row.refusal).split('\n').first
-       << "\n";
-    os.flush();
+    os << " refused: " << llvm::StringRef(row.refusal).split('\n').first;
     return;
   }
   os << llvm::formatv(" stages {0} spills {1}", row.stages,
@@ -45,10 +47,20 @@ static void print(const Row &row) {
         loop->accessBytes);
   }
   os << llvm::formatv(" code {0} B", row.kernel.codeBytes);
-  for (const std::string &fault : row.faults)
-    os << " FAULT " << fault;
-  os << "\n";
-  os.flush();
+}
+
+/// The rows of which others have made a loop, too.
+static void printYardsticks(llvm::ArrayRef<Row> rows) {
+  unsigned better = 0, worse = 0;
+  for (const Yardstick &each : listYardsticks())
+    for (const Row &row : rows)
+      if (row.configuration.name() == each.row) {
+        llvm::outs() << compare(row, each) << "\n";
+        ++(isBetter(row, each) ? better : worse);
+      }
+  if (better + worse)
+    llvm::outs() << better << " loops better than those of others, " << worse
+                 << " not\n";
 }
 
 int main(int argc, char **argv) {
@@ -56,9 +68,18 @@ int main(int argc, char **argv) {
   // The linker, which runs in this process, sets options back.
   const std::string wanted = match;
   const bool isList = list;
+  unsigned number = 0, part = 0, parts = 1;
+  auto [first, second] = llvm::StringRef(shard).split('/');
+  if (first.getAsInteger(10, part) || second.getAsInteger(10, parts) ||
+      part >= parts) {
+    llvm::errs() << "error: --shard=" << shard << ": expected I/N, I below N\n";
+    return 1;
+  }
   unsigned right = 0, faulty = 0, refused = 0;
+  std::vector<Row> rows;
   for (const Configuration &configuration : listConfigurations()) {
-    if (!llvm::StringRef(configuration.name()).contains(wanted))
+    if (!llvm::StringRef(configuration.name()).contains(wanted) ||
+        number++ % parts != part)
       continue;
     if (isList) {
       llvm::outs() << configuration.name() << "\n";
@@ -66,10 +87,16 @@ int main(int argc, char **argv) {
     }
     Row row = makeRow(configuration);
     print(row);
-    ++(!row.refusal.empty() ? refused : row.faults.empty() ? right : faulty);
+    for (const std::string &fault : row.faults)
+      llvm::outs() << " FAULT " << fault;
+    llvm::outs() << "\n";
+    llvm::outs().flush();
+    ++(!row.faults.empty() ? faulty : row.refusal.empty() ? right : refused);
+    rows.push_back(std::move(row));
   }
   if (isList)
     return 0;
+  printYardsticks(rows);
   llvm::outs() << right << " as promised, " << faulty << " not, " << refused
                << " refused\n";
   return faulty ? 2 : 0;

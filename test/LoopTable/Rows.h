@@ -4,6 +4,8 @@
 // every configuration that the tuning guide recommends, not for one example.
 // What idea: each configuration in its types, layouts of B and chips is
 // compiled, counted on its final bytes and compared with the promises.
+// What others reach for the same tiles (Yardsticks.cpp) is compared with what
+// came of it.
 // What it leaves out: values, which the sweep compares.
 //
 //===----------------------------------------------------------------------===//
@@ -11,6 +13,9 @@
 #define FLY_TEST_LOOPTABLE_ROWS_H
 
 #include "fly/Reports/IsaReport.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <array>
 #include <string>
@@ -26,9 +31,12 @@ struct Configuration {
   std::array<int64_t, 2> waves = {1, 4};
   bool isPreshuffled = false; ///< B, straight to registers.
   bool isBound = false;       ///< N and K are numbers of the kernel.
-  bool isAsync = false;       ///< A is copied to LDS without registers.
+  /// How tiles get to LDS: sync, async, or empty for the compiler's choice.
+  std::string copy;
 
   std::string name() const;
+  /// LDS of one buffer of each operand that has any, by its elements alone.
+  int64_t ldsBytes() const;
 };
 
 /// All of them, in the order of the guide.
@@ -48,6 +56,25 @@ struct Row {
 
 /// Compiles and judges a configuration.
 Row makeRow(const Configuration &configuration);
+
+/// What another compiler made of a loop of the table.
+struct Yardstick {
+  llvm::StringLiteral by; ///< Who made it, how.
+  /// Name of the row with the same tile.
+  llvm::StringLiteral row;
+  /// Of `kTiles` K tiles.
+  unsigned kTiles, mfma, instructions;
+  unsigned moves = 0, spills = 0;
+};
+
+/// All of them, in the order of their sources.
+llvm::ArrayRef<Yardstick> listYardsticks();
+
+/// Whether a row beats a yardstick: fewer instructions a K tile, of as many
+/// matrix instructions or more at least not more, and no more moves or spills.
+bool isBetter(const Row &row, const Yardstick &other);
+/// Both beside each other, a line.
+std::string compare(const Row &row, const Yardstick &other);
 
 } // namespace fly::looptable
 

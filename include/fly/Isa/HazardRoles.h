@@ -49,10 +49,12 @@ struct HazardNeed {
   uint16_t registerIndex = 0; ///< The first one that both touch.
 };
 
-/// The largest need of the two, if any.
-std::optional<HazardNeed> findHazard(const HazardRoles &first,
-                                     const HazardRoles &second,
-                                     arch::Chip chip);
+/// The largest need of the two, if any. `overwritten` are results of matrix
+/// instructions between them: what the first one writes and they write again is
+/// theirs, and between those two the distance is kept, so it no longer counts.
+std::optional<HazardNeed>
+findHazard(const HazardRoles &first, const HazardRoles &second, arch::Chip chip,
+           llvm::ArrayRef<RegisterRange> overwritten = {});
 
 } // namespace fly::isa
 

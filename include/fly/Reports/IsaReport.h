@@ -22,6 +22,21 @@
 
 namespace fly::reports {
 
+/// How far accesses of one kind are ahead of the wait for them, in matrix
+/// instructions between the two; in the steady state of a loop.
+struct Distance {
+  unsigned accesses = 0; ///< In a round.
+  unsigned least = 0;
+  double mean = 0;
+};
+
+/// What hides the latency of memory in a loop: LDS reads before the wait that
+/// their use needs, LDS writes before the wait of their barrier, and the same
+/// of loads and copies from global memory.
+struct LoopDistances {
+  Distance ldsRead, ldsWrite, global;
+};
+
 /// Instructions of one loop, each counted in one class; scalar loads in none.
 struct LoopReport {
   uint64_t begin = 0, end = 0; ///< Addresses: first instruction, past the last.
@@ -46,6 +61,7 @@ struct LoopReport {
   double mfmaShareCeiling = 0;
   /// Multiply-adds of a wave in one iteration.
   uint64_t macs = 0;
+  LoopDistances distances;
 
   /// LDS and vector memory accesses.
   unsigned countMemory() const {
@@ -67,6 +83,7 @@ struct CodegenFigures {
   unsigned others = 0;       ///< Neither MFMA nor memory accesses.
   unsigned wavesPerSimd = 0;
   double pipeCover = 0; ///< 0 to 1; see reports::LoopReport.
+  LoopDistances distances;
 
   /// Nothing that costs registers or time where none need be.
   bool isClean() const { return !failed && !spills && !accMoves; }
@@ -113,6 +130,11 @@ llvm::Expected<ObjectReport> reportObject(llvm::StringRef elf,
 /// Sets `kTiles` of a hot loop, given the multiply-adds that one wave does for
 /// one K tile.
 void setKTiles(KernelReport &kernel, uint64_t macsPerWave);
+
+/// "LDS reads 3.5 (least 1), LDS writes 12 (least 4)": matrix instructions from
+/// an access to its wait, on average and at least; kinds without any are left
+/// out.
+std::string describe(const LoopDistances &distances);
 
 /// The report's JSON form; see docs or `fly-compile --help` for its keys.
 llvm::json::Value toJSON(const ObjectReport &report);

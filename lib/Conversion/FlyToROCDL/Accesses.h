@@ -35,6 +35,9 @@ bool isWhole(OpT op, mlir::Value extent, unsigned elements) {
          knownDivisor(extent) % elements == 0;
 }
 
+/// Bytes of a copy's target that go to the immediate (SharedTarget.h).
+int64_t getImmediate(DmaOp copy);
+
 /// Lowers accesses through views of global memory (GlobalAccess.cpp, Dma.cpp).
 class GlobalAccessLowering {
 public:
@@ -55,6 +58,9 @@ public:
   struct CopySource {
     mlir::Value resource;
     mlir::Value laneOffset, uniformOffset; ///< i32, bytes.
+    /// Bytes that the instruction adds to both addresses; the offsets here and
+    /// the target are so much less.
+    int64_t immediate = 0;
   };
   mlir::FailureOr<CopySource> getCopySource(DmaOp copy);
 

@@ -6,7 +6,13 @@
 // refused with what is missing. Outside the range the instruction writes zeros.
 // [LLVM22] raw.ptr.buffer.load.lds
 //
+// The immediate of the instruction counts for both addresses [HW: M0 +
+// inst_offset + lane * width, and the buffer's offset]. So a part of the target
+// may go there, if it is taken off the source (SharedTarget.h).
+//
 //===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/SharedTarget.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 
@@ -19,6 +25,11 @@ using namespace fly;
 
 /// Bytes that the address of a wide buffer instruction is a multiple of.
 static constexpr uint64_t dwordBytes = 4;
+
+int64_t fly::getImmediate(DmaOp copy) {
+  auto bytes = copy->getAttrOfType<IntegerAttr>(targetImmediateAttrName);
+  return bytes ? bytes.getInt() : 0;
+}
 
 FailureOr<GlobalAccessLowering::CopySource>
 GlobalAccessLowering::getCopySource(DmaOp copy) {
@@ -69,9 +80,23 @@ GlobalAccessLowering::getCopySource(DmaOp copy) {
                                                           first)
                     : first;
   }
+  int64_t immediate = getImmediate(copy);
+  if (immediate < 0 || immediate > *arch.buffer.maxImmediate)
+    return copy.emitOpError()
+           << "puts " << immediate << " bytes of its target into an immediate, "
+           << "which is a number from 0 to " << *arch.buffer.maxImmediate;
+  // What it is taken off must stay an unsigned number.
+  if (!place->laneNonNegative)
+    immediate = 0;
+  if (immediate) {
+    place->laneOffset =
+        i32.add(place->laneOffset, i32.constant(place->constant - immediate));
+    place->constant = 0;
+  }
   ++count;
   return CopySource{getResource(**view, /*granule=*/1),
-                    pieceOffset(*place, inside, 0, i32), place->uniformOffset};
+                    pieceOffset(*place, inside, 0, i32), place->uniformOffset,
+                    immediate};
 }
 
 LogicalResult
@@ -97,17 +122,24 @@ LdsAccessLowering::lower(DmaOp copy,
     return copy.emitOpError()
            << "copies " << bytes << " bytes a lane to LDS addresses that are "
            << "known as multiples of " << align << ", expected " << needed;
+  int64_t constant = -source.immediate;
   Value offset = i32.constant(0);
   for (auto [coordinate, stride] :
-       llvm::zip_equal(copy.getTargetCoordinates(), getLdsStrides(type)))
-    offset =
-        i32.add(offset, i32.mul(i32.cast(coordinate), stride * elementBytes));
+       llvm::zip_equal(copy.getTargetCoordinates(), getLdsStrides(type))) {
+    CoordinateSum sum = splitCoordinate(coordinate, uniformity);
+    int64_t scale = stride * elementBytes;
+    constant += sum.constant * scale;
+    for (const AddressTerm &term : sum.terms)
+      offset =
+          i32.add(offset, i32.mul(i32.cast(term.value), term.scale * scale));
+  }
+  offset = i32.add(offset, i32.constant(constant));
   Value address = LLVM::GEPOp::create(
       builder, copy.getLoc(), (*field)->address.getType(), builder.getI8Type(),
       (*field)->address, ArrayRef<LLVM::GEPArg>{offset});
   auto load = ROCDL::RawPtrBufferLoadLdsOp::create(
       builder, copy.getLoc(), source.resource, address, i32.constant(bytes),
-      source.laneOffset, source.uniformOffset, i32.constant(0),
+      source.laneOffset, source.uniformOffset, i32.constant(source.immediate),
       cacheOperand(i32, copy.getCache()), ArrayAttr(), ArrayAttr(),
       ArrayAttr());
   accesses.push_back({load, *field});

@@ -30,9 +30,10 @@ using namespace fly;
 static constexpr uint32_t outsideOffset = 0x80000000;
 /// Bytes that kernel arguments are multiples of.
 static constexpr uint64_t pointerAlignBytes = arch::widestAccessBytes;
-/// Constants beyond the immediate are rounded down to multiples of this, so
-/// that accesses share them.
-static constexpr int64_t immediateStep = 2048;
+/// Constants beyond the immediate are rounded down to multiples of half of its
+/// range, of the whole range where that leaves room for the pieces of an
+/// access, so that accesses share them.
+static constexpr int64_t immediateSteps = 2;
 
 namespace {
 
@@ -46,8 +47,12 @@ struct OffsetParts {
   bool laneNonNegative = true;
   /// The scalar offset has parts of a dimension that is not proved inside.
   bool clampUniform = false;
+  /// The constant has.
+  bool constantIsUnproved = false;
   /// The constant has parts that the range check decides about.
   bool constantIsChecked = false;
+  /// Constants stay with the lane's part, which something is taken off.
+  bool constantsToLane = false;
   /// What the offset is a multiple of.
   uint64_t divisor = 0;
 };
@@ -137,12 +142,13 @@ static void addDimension(OffsetParts &parts, const CoordinateSum &sum,
   if (isStatic) {
     parts.constant += sum.constant * unit;
     parts.constantIsChecked |= guard == Guard::Range && sum.constant != 0;
-    parts.clampUniform |= clamps && sum.constant != 0;
+    parts.constantIsUnproved |= clamps && sum.constant != 0;
   } else {
-    Value &into = toScalar && sum.constant >= 0 ? uniform : lane;
+    bool scalar = toScalar && sum.constant >= 0 && !parts.constantsToLane;
+    Value &into = scalar ? uniform : lane;
     into = i32.add(into, i32.constant(sum.constant));
     parts.laneNonNegative &= sum.constant >= 0;
-    parts.clampUniform |= clamps && sum.constant > 0;
+    parts.clampUniform |= scalar && clamps && sum.constant > 0;
   }
   parts.divisor =
       std::gcd(parts.divisor, divisor * knownDivisor(stride) * elementBytes);
@@ -220,21 +226,30 @@ static void addBlock(OffsetParts &parts, PreshuffleAttr layout,
 
 static bool readsBlock(ReadOp read) { return read.getBlock(); }
 static bool readsBlock(Operation *) { return false; }
+static bool keepsConstants(DmaOp copy) { return getImmediate(copy) != 0; }
+static bool keepsConstants(Operation *) { return false; }
 
 /// Keeps the constant within the immediate, pieces included, and the scalar
 /// offset within the range.
 static void fitParts(OffsetParts &parts, int64_t maxImmediate, Value records,
                      I32Builder &i32) {
   int64_t limit = maxImmediate + 1 - arch::widestAccessBytes;
-  int64_t excess = parts.constant < 0 ? parts.constant
-                   : parts.constant > limit
-                       ? parts.constant - parts.constant % immediateStep
-                       : 0;
+  int64_t excess = 0;
+  if (parts.constant < 0) {
+    excess = parts.constant;
+  } else if (parts.constant > limit) {
+    int64_t range = maxImmediate + 1;
+    excess = parts.constant - parts.constant % range;
+    if (parts.constant - excess > limit)
+      excess += range / immediateSteps;
+  }
   if (excess != 0) {
-    bool toScalar = excess > 0 && parts.splittable && !parts.constantIsChecked;
+    bool toScalar = excess > 0 && parts.splittable &&
+                    !parts.constantIsChecked && !parts.constantsToLane;
     Value &into = toScalar ? parts.uniform : parts.lane;
     into = i32.add(into, i32.constant(excess));
     parts.constant -= excess;
+    parts.clampUniform |= toScalar && parts.constantIsUnproved;
     parts.laneNonNegative &= excess > 0;
     // What makes up for a negative constant must be in the same register: the
     // check looks at the lane's part alone, which could be below 0 without it.
@@ -305,6 +320,7 @@ GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
   OffsetParts parts;
   parts.lane = parts.uniform = i32.constant(0);
   parts.divisor = pointerAlignBytes;
+  parts.constantsToLane = keepsConstants(op);
   if (Value offset = view.op.getOffset())
     parts.divisor =
         std::gcd(parts.divisor, knownDivisor(offset) * elementBytes);

@@ -2,9 +2,10 @@
 //
 // Two steps at the end of the lowering. Invariant address arithmetic leaves the
 // loops, except constant addends, which fold into an instruction only in its
-// own block. Then each scf.for becomes a rotated loop: one test before it, and
-// one at the end of the body, so that a hot loop without branches is a single
-// block for instruction selection and scheduling.
+// own block: where they are shared with other blocks, each gets its own. Then
+// each scf.for becomes a rotated loop: one test before it, and one at the end
+// of the body, so that a hot loop without branches is a single block for
+// instruction selection and scheduling.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/Transforms/SignProof.h"
@@ -21,10 +22,38 @@
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
+#include "llvm/ADT/MapVector.h"
+
 #include "Lowering.h"
 
 using namespace mlir;
 using namespace fly;
+
+/// Gives each block that uses a constant addend of another block one of its
+/// own: shared, it would take a register instead of an immediate.
+static void placeAddends(gpu::GPUFuncOp kernel) {
+  SmallVector<Operation *> addends;
+  kernel.walk([&](Operation *op) {
+    if (op->hasAttr(keepInPlaceAttrName))
+      addends.push_back(op);
+  });
+  for (Operation *op : addends) {
+    llvm::MapVector<Block *, SmallVector<OpOperand *>> elsewhere;
+    for (OpOperand &use : op->getUses())
+      if (use.getOwner()->getBlock() != op->getBlock())
+        elsewhere[use.getOwner()->getBlock()].push_back(&use);
+    for (auto &[block, uses] : elsewhere) {
+      Operation *first = uses.front()->getOwner();
+      for (OpOperand *use : uses)
+        if (use->getOwner()->isBeforeInBlock(first))
+          first = use->getOwner();
+      OpBuilder builder(first);
+      Operation *own = builder.clone(*op);
+      for (OpOperand *use : uses)
+        use->set(own->getResult(0));
+    }
+  }
+}
 
 void fly::hoistInvariants(gpu::GPUFuncOp kernel) {
   kernel.walk([](LoopLikeOpInterface loop) {
@@ -42,6 +71,7 @@ void fly::hoistInvariants(gpu::GPUFuncOp kernel) {
   IRRewriter rewriter(kernel.getContext());
   DominanceInfo dominance(kernel);
   eliminateCommonSubExpressions(rewriter, dominance, kernel);
+  placeAddends(kernel);
   // Users first, so that a dead chain goes as a whole.
   kernel.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
     op->removeDiscardableAttr(keepInPlaceAttrName);

@@ -245,6 +245,16 @@ TEST(Hazards, AllPaths) {
   v_mfma_f32_32x32x8_f16 v[0:15], v[20:21], v[22:23], v[0:15]
   v_mfma_f32_32x32x8_f16 v[0:15], v[24:25], v[26:27], v[0:15]
   s_cbranch_scc0 1b)"},
+      {"result_overwritten_by_the_next_one", R"(
+  v_mfma_f32_16x16x16_f16 v[2:5], v[8:9], v[10:11], 0
+  v_mfma_f32_16x16x16_f16 v[12:15], v[8:9], v[10:11], 0
+  v_mfma_f32_16x16x16_f16 v[0:3], v[8:9], v[10:11], v[2:5]
+  v_mfma_f32_16x16x16_f16 v[12:15], v[8:9], v[10:11], v[12:15]
+  v_mfma_f32_16x16x16_f16 v[0:3], v[8:9], v[10:11], v[0:3])"},
+      {"result_overwritten_in_part", R"(
+  v_mfma_f32_16x16x16_f16 v[2:5], v[8:9], v[10:11], 0
+  v_mfma_f32_16x16x16_f16 v[0:3], v[8:9], v[10:11], v[2:5]
+  v_mfma_f32_16x16x16_f16 v[16:19], v[8:9], v[10:11], v[4:7] // BAD)"},
       {"accumulators_are_other_registers", R"(
   v_mfma_f32_16x16x16_f16 a[0:3], v[8:9], v[10:11], 0
   v_mov_b32_e32 v12, v0)"},

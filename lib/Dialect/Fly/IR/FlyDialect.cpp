@@ -12,6 +12,7 @@
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/HotLoop.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
+#include "fly/Dialect/Fly/IR/SharedTarget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -112,6 +113,14 @@ LogicalResult fly::FlyDialect::verifyOperationAttribute(Operation *op,
       return success();
     return op->emitOpError() << "expects '" << name << "' without a value, got "
                              << attr.getValue();
+  }
+  if (name == targetImmediateAttrName && isa<DmaOp>(op)) {
+    auto bytes = dyn_cast<IntegerAttr>(attr.getValue());
+    if (bytes && bytes.getType().isSignlessInteger(64) && bytes.getInt() > 0)
+      return success();
+    return op->emitOpError()
+           << "expects '" << name << "' to be a positive i64, got "
+           << attr.getValue();
   }
   if (name == getProgramAttrName())
     return detail::verifyProgram(op, attr.getValue());

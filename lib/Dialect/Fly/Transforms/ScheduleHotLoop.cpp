@@ -128,9 +128,16 @@ FailureOr<bool> ScheduleHotLoop::scheduleLoop(scf::ForOp loop) {
   std::string why;
   FailureOr<SmallVector<Stretch>> stretches =
       findStretches(*loop.getBody(), why);
+  // Without matrix instructions there is nothing to order, but the loop has
+  // these operations, too.
+  SchedCounts elsewhere = {};
   if (succeeded(stretches))
-    llvm::erase_if(*stretches, [](const Stretch &stretch) {
-      return stretch.counts[size_t(SchedClass::Mfma)] == 0;
+    llvm::erase_if(*stretches, [&](const Stretch &stretch) {
+      if (stretch.counts[size_t(SchedClass::Mfma)] != 0)
+        return false;
+      for (auto [sum, count] : llvm::zip_equal(elsewhere, stretch.counts))
+        sum += count;
+      return true;
     });
   if (succeeded(stretches) && stretches->empty())
     why = "the loop has no matrix instructions";
@@ -161,6 +168,8 @@ FailureOr<bool> ScheduleHotLoop::scheduleLoop(scf::ForOp loop) {
     groups.push_back({SchedClass::Fence, 1});
     emit(groups, stretch.end);
   }
+  for (auto [sum, count] : llvm::zip_equal(sums, elsewhere))
+    sum += sum ? count : 0;
   isAsked |= wish != nullptr;
   if (mfmas > mostMfmas) {
     mostMfmas = mfmas;

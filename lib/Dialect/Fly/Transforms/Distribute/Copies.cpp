@@ -1,15 +1,22 @@
 //===- Copies.cpp - Tiles that are copied to LDS --------------------------===//
 //
-// Thread t fills bytes t * width of each round of the field, since a wave
-// writes LDS in one run. Which element belongs there is what the field's
-// swizzle says, and that is what the lane reads: so the permutation is applied
-// to the source, and readers of the field see it as any other swizzled one.
+// Lane l of a wave fills bytes l * width of each copy's run, since a wave
+// writes LDS in one run. Runs of a wave lie one behind the other as far as the
+// immediate of the instruction reaches, so that the copies share the register
+// that the base in LDS takes; the immediate counts for the source, too, so that
+// is for rows that follow each other no closer in memory than in LDS. Which
+// element belongs there is what the field's swizzle says, and that is what the
+// lane reads: so the permutation is applied to the source, and readers of the
+// field see it as any other swizzled one.
 //
-// Rounds that lie a whole number of rows and of periods of the swizzle apart
+// Copies that lie a whole number of rows and of periods of the swizzle apart
 // share the lane's coordinates but for a constant number of rows.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/SharedTarget.h"
 #include "fly/Plan/Rules.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <map>
 #include <numeric>
@@ -25,9 +32,21 @@ namespace {
 struct CopyPlan {
   SwizzleAttr swizzle;
   int64_t rowBytes, width, threads, total;
+  /// Runs of a wave that lie one behind the other.
+  int64_t group = 1;
 
-  int64_t round() const { return threads * width; }
-  /// Rounds that lie so many bytes apart share the coordinates of a lane but
+  /// Bytes of a copy of one wave.
+  int64_t run() const { return arch::waveLanes * width; }
+  int64_t copies() const { return total / (threads * width); }
+  /// Where the first wave writes in a copy; the next ones follow by groups.
+  int64_t firstOf(int64_t copy) const {
+    return copy / group * group * threads * width + copy % group * run();
+  }
+  int64_t offsetOf(int64_t thread) const {
+    return thread / arch::waveLanes * group * run() +
+           thread % arch::waveLanes * width;
+  }
+  /// Copies that lie so many bytes apart share the coordinates of a lane but
   /// for a constant number of rows.
   int64_t unit() const {
     int64_t period = swizzle ? int64_t(1)
@@ -43,14 +62,15 @@ struct CopyPlan {
   /// Whether every lane writes where readers of the field look for what it
   /// copied: each byte of each round, by enumeration.
   bool agreesWithReaders() const {
-    for (int64_t first = 0; first < total; first += round()) {
-      int64_t rest = first % unit();
+    for (int64_t copy = 0; copy < copies(); ++copy) {
+      int64_t first = firstOf(copy), rest = first % unit();
       for (int64_t thread = 0; thread < threads; ++thread) {
-        int64_t place = permute(rest + thread * width);
+        int64_t place = permute(rest + offsetOf(thread));
         int64_t row = place / rowBytes + (first - rest) / rowBytes;
         for (int64_t byte = 0; byte < width; ++byte) {
           int64_t column = place % rowBytes + byte;
-          if (permute(row * rowBytes + column) != first + thread * width + byte)
+          if (permute(row * rowBytes + column) !=
+              first + offsetOf(thread) + byte)
             return false;
         }
       }
@@ -59,6 +79,31 @@ struct CopyPlan {
   }
 };
 } // namespace
+
+/// Whether rows of the tile follow each other in memory no closer than in LDS:
+/// where all columns of the tile are inside, a row of the view has them.
+static bool hasWideRows(CopyOp op, int64_t columns) {
+  auto view = op.getSource().getDefiningOp<ViewOp>();
+  if (!view || !op.isInBounds(op.getSource().getType().getRank() - 1))
+    return false;
+  if (view.getMixedStrides().empty())
+    return true;
+  std::optional<int64_t> stride =
+      getConstantIntValue(view.getMixedStrides().front());
+  return stride && *stride >= columns;
+}
+
+/// Runs that share a base: what the immediate reaches, and no more than there
+/// are.
+static int64_t getGroup(const CopyPlan &plan, const arch::ArchInfo &chip) {
+  if (plan.run() % plan.rowBytes != 0)
+    return 1;
+  int64_t reach = (*chip.buffer.maxImmediate + 1) / plan.run();
+  int64_t group = 1;
+  while (2 * group <= reach && plan.copies() % (2 * group) == 0)
+    group *= 2;
+  return group;
+}
 
 LogicalResult Distributor::distribute(CopyOp op) {
   Location loc = op.getLoc();
@@ -80,6 +125,10 @@ LogicalResult Distributor::distribute(CopyOp op) {
                             << op.getSource().getType();
   CopyPlan plan = {dyn_cast_or_null<SwizzleAttr>(target.getLayout()), rowBytes,
                    *width, threads, total};
+  // Of a tile of rank 1 there is one row.
+  bool hasRows = tile.getRank() == 2;
+  if (hasRows && hasWideRows(op, tile.getShape().back()))
+    plan.group = getGroup(plan, chip);
   if (!plan.agreesWithReaders())
     return op.emitOpError()
            << "fills " << target << " with pieces of " << *width
@@ -89,9 +138,7 @@ LogicalResult Distributor::distribute(CopyOp op) {
   if (failed(window))
     return failure();
 
-  int64_t unit = plan.unit(), round = plan.round();
-  // Of a tile of rank 1 there is one row.
-  bool hasRows = tile.getRank() == 2;
+  int64_t unit = plan.unit();
   std::map<int64_t, SmallVector<Value, 2>> places;
   auto type = VectorType::get({*width / bytes}, target.getElementType());
   auto index = [&](int64_t value) -> Value {
@@ -100,13 +147,15 @@ LogicalResult Distributor::distribute(CopyOp op) {
   auto add = [&](Value sum, Value value) -> Value {
     return arith::AddIOp::create(builder, loc, sum, value);
   };
-  Value wave = coordinates.getScaledWave(arch::waveLanes * *width / bytes, loc);
+  int64_t share = plan.group * plan.run();
+  Value wave = coordinates.getScaledWave(share / bytes, loc);
   SmallVector<Value> targetPlace(target.getRank(), index(0));
-  for (int64_t first = 0; first < total; first += round) {
+  for (int64_t copy = 0; copy < plan.copies(); ++copy) {
+    int64_t first = plan.firstOf(copy);
     int64_t rest = hasRows ? first % unit : first;
     SmallVector<Value, 2> &place = places[rest];
     if (place.empty())
-      place = coordinates.getPlace(target, *width, rest, loc);
+      place = coordinates.getPlace(target, *width, share, rest, loc);
     SmallVector<Value> at(place.begin(), place.end());
     if (first != rest)
       at[0] = add(at[0], index((first - rest) / rowBytes));
@@ -114,11 +163,13 @@ LogicalResult Distributor::distribute(CopyOp op) {
       if (origin)
         coordinate = add(coordinate, origin);
     targetPlace.back() = first == 0 ? wave : add(wave, index(first / bytes));
-    DmaOp::create(builder, loc, window->view, at, lookup(op.getTarget()),
-                  targetPlace, type, window->cache,
-                  builder.getDenseBoolArrayAttr(window->inBounds),
-                  builder.getI64IntegerAttr(
-                      std::gcd(window->align, type.getNumElements())));
+    auto dma = DmaOp::create(
+        builder, loc, window->view, at, lookup(op.getTarget()), targetPlace,
+        type, window->cache, builder.getDenseBoolArrayAttr(window->inBounds),
+        builder.getI64IntegerAttr(
+            std::gcd(window->align, type.getNumElements())));
+    if (int64_t behind = copy % plan.group * plan.run())
+      dma->setAttr(targetImmediateAttrName, builder.getI64IntegerAttr(behind));
   }
   return success();
 }

@@ -162,8 +162,18 @@ Value LaneCoordinates::getScaledWave(int64_t scale, Location loc) {
 }
 
 SmallVector<Value, 2> LaneCoordinates::getPlace(ViewType field, int64_t width,
-                                                int64_t first, Location loc) {
-  Value offset = getTerm({LaneTerm::Thread, /*div=*/1, /*mod=*/0, width}, loc);
+                                                int64_t share, int64_t first,
+                                                Location loc) {
+  Value offset;
+  if (share == arch::waveLanes * width) {
+    offset = getTerm({LaneTerm::Thread, /*div=*/1, /*mod=*/0, width}, loc);
+  } else {
+    Value wave = getScaledWave(share, loc);
+    Value lane = getTerm({LaneTerm::Lane, /*div=*/1, /*mod=*/0, width}, loc);
+    OpBuilder builder = atEntry();
+    offset = arith::AddIOp::create(builder, loc, wave, lane);
+    last = offset.getDefiningOp();
+  }
   auto apply = [&](auto tag, int64_t number) {
     Value constant = getConstant(number, loc);
     OpBuilder builder = atEntry();

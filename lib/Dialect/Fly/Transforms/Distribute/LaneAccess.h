@@ -42,10 +42,11 @@ public:
                          int64_t extent, unsigned index, unsigned dim,
                          mlir::Location loc);
   /// The coordinates, index, of the element that lies in the bytes that each
-  /// thread fills `first` bytes behind `width` times its number, in a field of
-  /// LDS in which every row follows the one before.
+  /// lane fills `first` bytes behind `width` times its number and `share` times
+  /// its wave's, in a field of LDS in which every row follows the one before.
   llvm::SmallVector<mlir::Value, 2> getPlace(ViewType field, int64_t width,
-                                             int64_t first, mlir::Location loc);
+                                             int64_t share, int64_t first,
+                                             mlir::Location loc);
   /// This wave's number times `scale`, an index; uniform.
   mlir::Value getScaledWave(int64_t scale, mlir::Location loc);
   /// The largest value of a term.

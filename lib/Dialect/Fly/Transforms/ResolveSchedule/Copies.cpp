@@ -7,6 +7,11 @@
 // wrong, the size of the tile against the threads or the number of buffers, is
 // an error.
 //
+// Where nobody says which way, the counts decide: a copy is as wide as a load
+// or it is not taken, since then it stands for a load and a write, and needs no
+// registers; and it has the time of an iteration to arrive, which takes two
+// buffers.
+//
 //===----------------------------------------------------------------------===//
 #include "llvm/Support/FormatVariadic.h"
 
@@ -87,6 +92,59 @@ int64_t ScheduleResolver::getGap(Operation *load) {
   SmallVector<int64_t, 3> distances = pipeline.getDistances();
   unsigned stage = pipeline.getStageOf(load->getParentRegion());
   return distances[stage] - distances[stage + 1];
+}
+
+/// Why a copy past the registers would not be better; empty where it would.
+std::string ScheduleResolver::explainChosenSync(const LoadPlan &load) {
+  if (load.policy.swizzle == OperandPolicy::Swizzle::Pad)
+    return "copies would leave no gaps between rows";
+  IntegerFacts facts(kernel);
+  for (Operation *each : load.ops) {
+    RankedTensorType tile = getTileType(each->getResult(0));
+    Type element = tile.getElementType();
+    if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0)
+      return "its elements are no whole bytes";
+    int64_t bits = element.getIntOrFloatBitWidth();
+    int64_t rowBytes = tile.getShape().back() * bits / 8;
+    std::optional<int64_t> width = plan::findDirectCopy(
+        chip, bits, rowBytes, tile.getNumElements() * bits / 8, threads());
+    if (width != kAccessBytes)
+      return (width ? "a copy past the registers takes " +
+                          std::to_string(*width) + " bytes a lane, a load " +
+                          std::to_string(kAccessBytes)
+                    : "threads cannot copy it in whole rounds");
+    if (std::string why = explainSync(each, *width, facts); !why.empty())
+      return why;
+    int64_t gap = getGap(each), stages = load.request.stages.value_or(2);
+    if (stages <= gap)
+      return llvm::formatv("it is under way for {0} iteration{1}, for which a "
+                           "copy takes {2} buffers, not {3}",
+                           gap, gap == 1 ? "" : "s", gap + 1, stages);
+  }
+  return "";
+}
+
+void ScheduleResolver::chooseCopy(LoadPlan &load, bool hasBuffers) {
+  std::string why = explainChosenSync(load);
+  if (why.empty() && !hasBuffers)
+    why = "LDS holds one buffer, so it would begin when the last tile has been "
+          "read";
+  load.policy.isAsync = why.empty();
+  Operation *op = load.ops.front();
+  if (!why.empty())
+    return passed(op, "Copy", "copy = sync: " + why);
+  RankedTensorType tile = getTileType(op->getResult(0));
+  int64_t bits = tile.getElementTypeBitWidth();
+  holds(plan::checkDirectCopy(chip, load.label.getValue(), bits,
+                              tile.getShape().back() * bits / 8,
+                              load.tileBytes(), threads()));
+  int64_t rounds = load.tileBytes() / (threads() * kAccessBytes);
+  passed(op, "Copy",
+         llvm::formatv("copy = async: {0} cop{1} of {2} bytes a lane for {0} "
+                       "load{3} and {0} LDS write{3}, {4} registers less",
+                       rounds, rounds == 1 ? "y" : "ies", kAccessBytes,
+                       rounds == 1 ? "" : "s", rounds * kAccessBytes / 4)
+             .str());
 }
 
 LogicalResult ScheduleResolver::resolveCopy(LoadPlan &load) {

@@ -210,6 +210,8 @@ LogicalResult ScheduleResolver::resolveLoads() {
   bool twoFit = bytes <= limit;
   for (auto &[label, load] : loads) {
     Operation *op = load.ops.front();
+    if (load.policy.inLds && !load.request.isAsync)
+      chooseCopy(load, twoFit || load.request.stages);
     if (load.policy.inLds && !load.request.stages) {
       if (!twoFit && (!load.policy.isAsync || load.policy.stages == 2))
         load.policy.stages = 1;

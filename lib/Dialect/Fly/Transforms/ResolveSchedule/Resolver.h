@@ -130,6 +130,9 @@ private:
   void dropPadding(LoadPlan &load);
   // Copies.cpp
   mlir::LogicalResult resolveCopy(LoadPlan &load);
+  std::string explainChosenSync(const LoadPlan &load);
+  /// Decides what the schedule leaves open; with two buffers or more, or one.
+  void chooseCopy(LoadPlan &load, bool hasBuffers);
   /// Iterations from a load in a prefetch to the next stage of its pipeline.
   static int64_t getGap(mlir::Operation *load);
   // Costs.cpp
