@@ -5,6 +5,7 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include "LineReport.h"
 #include "LoopReport.h"
 
 using namespace fly;
@@ -20,11 +21,10 @@ static unsigned architecturalVgprs(const isa::Kernel &kernel,
   return kernel.vgprCount - std::min(kernel.vgprCount, kernel.agprCount);
 }
 
-static KernelReport reportKernel(const isa::Kernel &kernel,
-                                 const isa::CodeObject &object,
-                                 const isa::Program &program,
-                                 const arch::ArchInfo &arch,
-                                 const LaunchResources &launch) {
+static KernelReport
+reportKernel(const isa::Kernel &kernel, const isa::CodeObject &object,
+             const isa::Program &program, const arch::ArchInfo &arch,
+             const isa::LineTable &lines, const LaunchResources &launch) {
   KernelReport report;
   report.name = kernel.name;
   report.vgpr = architecturalVgprs(kernel, object);
@@ -59,6 +59,7 @@ static KernelReport reportKernel(const isa::Kernel &kernel,
     llvm::consumeError(occupancy.takeError());
   }
   report.hotLoop = findHotLoop(program.instructionsOf(kernel), arch);
+  report.lines = countLines(kernel, program.instructionsOf(kernel), lines);
   return report;
 }
 
@@ -77,9 +78,10 @@ fly::reports::reportObject(llvm::StringRef elf, const LaunchResources &launch) {
     return program.takeError();
   ObjectReport report;
   report.chip = object->chip();
+  isa::LineTable lines = isa::LineTable::read(elf);
   for (const isa::Kernel &kernel : object->kernels())
     report.kernels.push_back(
-        reportKernel(kernel, *object, **program, *arch, launch));
+        reportKernel(kernel, *object, **program, *arch, lines, launch));
   return report;
 }
 
@@ -134,6 +136,16 @@ static llvm::json::Value toJSON(const LoopReport &loop) {
   };
 }
 
+static llvm::json::Value toJSON(const LineReport &lines) {
+  auto pair = [](const PlacedCount &count) {
+    return llvm::json::Array{count.placed, count.all};
+  };
+  return llvm::json::Object{{"instructions", pair(lines.all)},
+                            {"mfma", pair(lines.mfma)},
+                            {"memory", pair(lines.memory)},
+                            {"lds", pair(lines.lds)}};
+}
+
 /// The form that was taken and the figures of all that were tried.
 static llvm::json::Value codegenJSON(const KernelReport &kernel) {
   llvm::json::Array tried;
@@ -170,6 +182,8 @@ llvm::json::Value fly::reports::toJSON(const ObjectReport &report) {
                            kernel.workgroupSize[2]}},
         {"hot_loop", kernel.hotLoop ? ::toJSON(*kernel.hotLoop)
                                     : llvm::json::Value(nullptr)},
+        {"lines",
+         kernel.lines ? ::toJSON(*kernel.lines) : llvm::json::Value(nullptr)},
     };
     if (kernel.tried.size() > 1)
       object["codegen"] = codegenJSON(kernel);
@@ -217,9 +231,26 @@ void fly::reports::print(llvm::raw_ostream &os, const KernelReport &kernel) {
       loop.accMove, loop.accessBytes);
 }
 
+static void print(llvm::raw_ostream &os, const LineReport &lines) {
+  os << llvm::formatv("  source lines: {0:f1} % of {1} instructions are not on "
+                      "the kernel's first line",
+                      100.0 * lines.all.placed / std::max(1u, lines.all.all),
+                      lines.all.all);
+  auto add = [&](llvm::StringRef what, const PlacedCount &count) {
+    if (count.all)
+      os << llvm::formatv(", {0} {1} of {2}", what, count.placed, count.all);
+  };
+  add("MFMA", lines.mfma);
+  add("memory", lines.memory);
+  add("LDS", lines.lds);
+  os << "\n";
+}
+
 void fly::reports::print(llvm::raw_ostream &os, const ObjectReport &report) {
   for (const KernelReport &kernel : report.kernels) {
     os << kernel.name << "  " << report.chip << "\n";
     print(os, kernel);
+    if (kernel.lines)
+      ::print(os, *kernel.lines);
   }
 }

@@ -39,8 +39,8 @@ struct Attempt {
 class Chooser {
 public:
   Chooser(llvm::Module &module, llvm::StringRef chip,
-          const SerializeOptions &options)
-      : module(module), chip(chip), options(options) {
+          const SerializeOptions &options, bool plainTexts)
+      : module(module), chip(chip), options(options), plainTexts(plainTexts) {
     llvm::raw_string_ostream stream(bitcode);
     // Orders of uses steer LLVM's heuristics.
     llvm::WriteBitcodeToFile(module, stream,
@@ -61,6 +61,7 @@ private:
   llvm::Module &module;
   llvm::StringRef chip;
   const SerializeOptions &options;
+  bool plainTexts;
   std::string bitcode;
   llvm::SmallVector<llvm::Function *> kernels;
   /// A kernel's own wish, if it has one.
@@ -204,6 +205,7 @@ llvm::Error Chooser::emitTexts(Attempt &chosen) {
   job.emitObject = false;
   job.emitAssembly = options.emitAssembly;
   job.emitLlvmIr = options.emitLlvmIr;
+  job.dropDebugInfo = plainTexts;
   Emission texts = std::move(runJobs(bitcode, chip, options, {job}).front());
   if (texts.failed())
     return llvm::createStringError(texts.messages.front().text);
@@ -239,6 +241,7 @@ llvm::Expected<ChosenCode> Chooser::run() {
 
 llvm::Expected<ChosenCode>
 fly::target::compileByBestForms(llvm::Module &module, llvm::StringRef chip,
-                                const SerializeOptions &options) {
-  return Chooser(module, chip, options).run();
+                                const SerializeOptions &options,
+                                bool plainTexts) {
+  return Chooser(module, chip, options, plainTexts).run();
 }

@@ -25,11 +25,13 @@ struct ChosenCode {
   std::vector<std::string> forms;
 };
 
-/// Compiles \p module for \p chip. An error is the linker's, or about a form
-/// that a kernel asks for and that does not exist.
+/// Compiles \p module for \p chip. Texts are without debug information if
+/// \p plainTexts. An error is the linker's, or about a form that a kernel asks
+/// for and that does not exist.
 llvm::Expected<ChosenCode> compileByBestForms(llvm::Module &module,
                                               llvm::StringRef chip,
-                                              const SerializeOptions &options);
+                                              const SerializeOptions &options,
+                                              bool plainTexts);
 
 } // namespace fly::target
 

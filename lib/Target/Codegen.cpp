@@ -10,6 +10,11 @@
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/CodeGen/CodeGenTargetMachineImpl.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -47,21 +52,19 @@ double elapsedMs(std::chrono::steady_clock::time_point since) {
       .count();
 }
 
-/// The function that a diagnostic is about, of the kinds that name one.
-const llvm::Function *functionOf(const llvm::DiagnosticInfo &info) {
+/// A diagnostic of the kinds that name a function and a place; else null.
+const llvm::DiagnosticInfoWithLocationBase *
+placedDiagnostic(const llvm::DiagnosticInfo &info) {
   if (auto *limit = llvm::dyn_cast<llvm::DiagnosticInfoResourceLimit>(&info))
-    return &limit->getFunction();
+    return limit;
   if (auto *feature = llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(&info))
-    return &feature->getFunction();
+    return feature;
   if (auto *registers =
           llvm::dyn_cast<llvm::DiagnosticInfoRegAllocFailure>(&info))
-    return &registers->getFunction();
+    return registers;
   if (auto *generic = llvm::dyn_cast<llvm::DiagnosticInfoGenericWithLoc>(&info))
-    return &generic->getFunction();
-  if (auto *missed =
-          llvm::dyn_cast<llvm::DiagnosticInfoOptimizationFailure>(&info))
-    return &missed->getFunction();
-  return nullptr;
+    return generic;
+  return llvm::dyn_cast<llvm::DiagnosticInfoOptimizationFailure>(&info);
 }
 
 /// Collects LLVM's diagnostics as messages.
@@ -77,11 +80,11 @@ public:
     llvm::raw_string_ostream stream(message.text);
     llvm::DiagnosticPrinterRawOStream printer(stream);
     info.print(printer);
-    if (const llvm::Function *function = functionOf(info)) {
-      message.function = function->getName().str();
+    if (auto *placed = placedDiagnostic(info)) {
+      message.function = placed->getFunction().getName().str();
       // The place is the operation that the message will be attached to.
       llvm::StringRef text = message.text;
-      if (text.consume_front("<unknown>:0:0: "))
+      if (text.consume_front(placed->getLocationStr() + ": "))
         message.text = text.str();
     }
     messages.push_back(std::move(message));
@@ -124,10 +127,26 @@ void emitFile(llvm::Module &module, llvm::TargetMachine &machine,
   llvm::SmallString<0> buffer;
   llvm::raw_svector_ostream stream(buffer);
   llvm::legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, type)) {
+  // As addPassesToEmitFile() has it, with one pass more in front of the
+  // printer.
+  auto &generator = static_cast<llvm::CodeGenTargetMachineImpl &>(machine);
+  auto *info = new llvm::MachineModuleInfoWrapperPass(&generator);
+  llvm::TargetPassConfig *config = generator.createPassConfig(passes);
+  passes.add(config);
+  passes.add(info);
+  bool failed = config->addISelPasses();
+  if (!failed) {
+    config->addMachinePasses();
+    config->setInitialized();
+    passes.add(createNeighbourLinesPass());
+    failed = generator.addAsmPrinter(passes, stream, nullptr, type,
+                                     info->getMMI().getContext());
+  }
+  if (failed) {
     messages.push_back({true, "", "target cannot emit this kind of file"});
     return;
   }
+  passes.add(llvm::createFreeMachineFunctionPass());
   passes.run(module);
   out = buffer.str().str();
 }
@@ -201,6 +220,8 @@ Emission fly::target::generateCode(llvm::Module &module,
       context.getDiagnosticHandler();
   context.setDiagnosticHandler(std::make_unique<Collector>(emission.messages));
 
+  if (job.dropDebugInfo)
+    llvm::StripDebugInfo(module);
   auto start = std::chrono::steady_clock::now();
   if (midEnd == MidEnd::Clean)
     runMidEnd(module, machine);

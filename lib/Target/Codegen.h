@@ -17,6 +17,7 @@
 
 namespace llvm {
 class Function;
+class MachineFunctionPass;
 class Module;
 } // namespace llvm
 
@@ -51,6 +52,8 @@ struct CodegenJob {
   /// Indices of the portfolio, by the order of the module's kernels.
   std::vector<unsigned> forms;
   bool emitObject = true, emitAssembly = false, emitLlvmIr = false;
+  /// Leaves debug information out of what is written.
+  bool dropDebugInfo = false;
 };
 
 /// Generates code for \p module, which is consumed: what the job asks for, its
@@ -84,6 +87,10 @@ void prepareKernels(llvm::Module &module, llvm::StringRef chip,
 void remapDebugPaths(
     llvm::Module &module,
     llvm::ArrayRef<std::pair<std::string, std::string>> prefixMap);
+
+/// Gives machine instructions without a line that of their neighbours, where
+/// the function has debug information.
+llvm::MachineFunctionPass *createNeighbourLinesPass();
 
 /// Adds the contracts as the global of the note's section.
 void embedContracts(llvm::Module &module,

@@ -32,6 +32,7 @@
 #include "Codegen.h"
 #include "HintClaims.h"
 #include "LdsBudget.h"
+#include "LineTables.h"
 
 using namespace fly;
 using namespace fly::target;
@@ -337,8 +338,15 @@ FailureOr<CodeObject> fly::target::serialize(mlir::gpu::GPUModuleOp module,
   result.chip = chip->name;
   Clock::time_point start = Clock::now();
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> llvmModule =
-      mlir::translateModuleToLLVMIR(module, context, module.getName());
+  // Places of the source become scopes of debug information in a copy.
+  mlir::OwningOpRef<mlir::gpu::GPUModuleOp> described;
+  bool hasLines = false;
+  if (options.lineTables && options.emitObject) {
+    described = module.clone();
+    hasLines = addLineTables(*described, options.pathPrefixMap);
+  }
+  std::unique_ptr<llvm::Module> llvmModule = mlir::translateModuleToLLVMIR(
+      described ? *described : module, context, module.getName());
   if (!llvmModule)
     return module.emitError() << "translation of module '" << module.getName()
                               << "' to LLVM IR failed";
@@ -352,7 +360,7 @@ FailureOr<CodeObject> fly::target::serialize(mlir::gpu::GPUModuleOp module,
   result.timings.translateMs = since(start);
 
   llvm::Expected<ChosenCode> code =
-      compileByBestForms(*llvmModule, chip->name, options);
+      compileByBestForms(*llvmModule, chip->name, options, hasLines);
   if (!code)
     return module.emitError() << llvm::toString(code.takeError());
   if (failed(report(module, code->emission.messages)))

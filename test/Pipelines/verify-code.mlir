@@ -11,7 +11,7 @@
 
 gpu.module @waits [#rocdl.target<chip = "gfx942">] {
   // LLVM waits for the loads that it makes, not for those of inline assembly.
-  // WAIT: verify-code.mlir:[[@LINE+1]]:{{[0-9]+}}: error: code of kernel 'unwaited', which holds inline assembly: 0x{{[0-9a-f]+}} '{{.*}}' reads v{{[0-9]+}} before its data has come (of 0x{{[0-9a-f]+}} 'global_load_dword {{.*}}'): expected a wait for vmcnt(0) in between, found none; the compiler neither waits nor pads for inline assembly: add the wait to it
+  // WAIT: verify-code.mlir:[[@LINE+1]]:{{[0-9]+}}: error: code of kernel 'unwaited', which holds inline assembly: 0x{{[0-9a-f]+}} '{{.*}}' at verify-code.mlir:[[@LINE+4]] reads v{{[0-9]+}} before its data has come (of 0x{{[0-9a-f]+}} 'global_load_dword {{.*}}' at verify-code.mlir:[[@LINE+2]]): expected a wait for vmcnt(0) in between, found none; the compiler neither waits nor pads for inline assembly: add the wait to it
   llvm.func @unwaited(%p: !llvm.ptr<1>) attributes {gpu.kernel, rocdl.kernel} {
     %loaded = llvm.inline_asm has_side_effects "global_load_dword $0, $1, off", "=v,v" %p : (!llvm.ptr<1>) -> i32
     %one = llvm.mlir.constant(1 : i32) : i32
@@ -22,7 +22,7 @@ gpu.module @waits [#rocdl.target<chip = "gfx942">] {
 }
 
 gpu.module @distances [#rocdl.target<chip = "gfx942">] {
-  // PAD: error: code of kernel 'unpadded', which holds inline assembly: 0x{{[0-9a-f]+}} 'v_mov_b32_e32 {{.*}}' comes too soon on v{{[0-9]+}}: transcendental writes VGPR, other VALU reads it (of 0x{{[0-9a-f]+}} 'v_exp_f32_e32 {{.*}}'): expected 1 wait states in between, found 0;
+  // PAD: error: code of kernel 'unpadded', which holds inline assembly: 0x{{[0-9a-f]+}} 'v_mov_b32_e32 {{.*}}' at verify-code.mlir:[[@LINE+2]] comes too soon on v{{[0-9]+}}: transcendental writes VGPR, other VALU reads it (of 0x{{[0-9a-f]+}} 'v_exp_f32_e32 {{.*}}' at verify-code.mlir:[[@LINE+2]]): expected 1 wait states in between, found 0;
   llvm.func @unpadded(%p: !llvm.ptr<1>, %x: f32) attributes {gpu.kernel, rocdl.kernel} {
     %copy = llvm.inline_asm has_side_effects "v_exp_f32 $0, $1\0Av_mov_b32 $0, $0", "=v,v" %x : (f32) -> f32
     llvm.store %copy, %p : f32, !llvm.ptr<1>
@@ -35,7 +35,7 @@ gpu.module @races [#rocdl.target<chip = "gfx942">] {
 
   // Each lane reads what the same lane of another wave wrote, with no barrier
   // in between.
-  // RACE: verify-code.mlir:[[@LINE+5]]:{{[0-9]+}}: warning: order of LDS in the code of kernel 'race': 0x{{[0-9a-f]+}} 'ds_read_b32 {{.*}}' reads bytes of LDS that another wave writes (of 0x{{[0-9a-f]+}} 'ds_write_b32 {{.*}}'): expected a
+  // RACE: verify-code.mlir:[[@LINE+5]]:{{[0-9]+}}: warning: order of LDS in the code of kernel 'race': 0x{{[0-9a-f]+}} 'ds_read_b32 {{.*}}' at verify-code.mlir:[[@LINE+13]] reads bytes of LDS that another wave writes (of 0x{{[0-9a-f]+}} 'ds_write_b32 {{.*}}' at verify-code.mlir:[[@LINE+10]]): expected a
   // WERROR: warnings count as errors
   // REPORT: proved: waits, hazards, barriers
   // REPORT: violated: LDS order

@@ -72,6 +72,21 @@ struct LoopReport {
   unsigned countOthers() const { return instructions - mfma - countMemory(); }
 };
 
+/// Instructions of a class, and those of them that the line tables place on a
+/// line other than the kernel's first one.
+struct PlacedCount {
+  unsigned all = 0, placed = 0;
+  void count(bool isPlaced) {
+    ++all;
+    placed += isPlaced;
+  }
+};
+
+/// How much of a kernel's code knows its line of the source.
+struct LineReport {
+  PlacedCount all, mfma, memory, lds;
+};
+
 /// What one way of code generation came to for a kernel, by its machine code;
 /// the loop is the hot loop of Reports, figures of it are 0 without one.
 struct CodegenFigures {
@@ -108,6 +123,7 @@ struct KernelReport {
   std::string occupancyLimiter; ///< "VGPR", "LDS", ...
   std::array<uint32_t, 3> workgroupSize = {0, 0, 0}; ///< 0 where not required.
   std::optional<LoopReport> hotLoop;
+  std::optional<LineReport> lines; ///< Of objects with line tables.
 };
 
 struct ObjectReport {

@@ -122,8 +122,12 @@ struct SerializeOptions {
   /// Function attributes for every kernel that does not set them itself, e.g.
   /// {"amdgpu-sched-strategy", "iterative-ilp"}.
   std::vector<std::pair<std::string, std::string>> kernelAttributes;
+  /// The object says which line of the source each instruction comes from.
+  /// Functions that have debug information keep theirs.
+  bool lineTables = true;
   /// Prefixes of source directories in debug information and what they become,
-  /// so that line tables are the same in any directory.
+  /// so that line tables are the same in any directory. Of files that none is a
+  /// prefix of, `lineTables` keeps the last component.
   std::vector<std::pair<std::string, std::string>> pathPrefixMap;
 };
 
