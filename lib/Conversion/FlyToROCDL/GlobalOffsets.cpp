@@ -251,13 +251,13 @@ static void fitParts(OffsetParts &parts, int64_t maxImmediate, Value records,
     parts.constant -= excess;
     parts.clampUniform |= toScalar && parts.constantIsUnproved;
     parts.laneNonNegative &= excess > 0;
-    // What makes up for a negative constant must be in the same register: the
-    // check looks at the lane's part alone, which could be below 0 without it.
-    if (excess < 0) {
-      parts.lane = i32.add(parts.lane, parts.uniform);
-      parts.uniform = i32.constant(0);
-      parts.clampUniform = false;
-    }
+  }
+  // What makes up for a part below 0 must be in the same register: the check
+  // looks at the lane's part alone.
+  if (!parts.laneNonNegative) {
+    parts.lane = i32.add(parts.lane, parts.uniform);
+    parts.uniform = i32.constant(0);
+    parts.clampUniform = false;
   }
   // A scalar offset beyond the range would turn the check around.
   if (parts.clampUniform && !matchPattern(parts.uniform, m_Zero()))
