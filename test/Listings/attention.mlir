@@ -1,4 +1,13 @@
 // RUN: fly-opt %s --verify-roundtrip -o /dev/null
+// Two sequences of 75 rows and 140 keys, then of 140 rows and 75 keys.
+// RUN: fly-run %S/../Pipelines/Inputs/multiples.mlir N=3 step=75 --out Y=@%t.75.npy
+// RUN: fly-run %S/../Pipelines/Inputs/multiples.mlir N=3 step=140 --out Y=@%t.140.npy
+// DEFINE: %{heads} = B=2 H=2 G=2 ldq=256 ldk=128 scale=f32:0.125
+// DEFINE: %{long} = maxq=75 T=150 CuQ=@%t.75.npy CuK=@%t.140.npy 'Q=bf16[150x256]=rand:1' 'K=bf16[280x128]=rand:2' 'V=bf16[280x128]=rand:3' 'O=bf16[150x256]=zeros' 'Lse=f32[300]=zeros'
+// DEFINE: %{short} = maxq=140 T=280 CuQ=@%t.140.npy CuK=@%t.75.npy 'Q=bf16[280x256]=rand:1' 'K=bf16[150x128]=rand:2' 'V=bf16[150x128]=rand:3' 'O=bf16[280x256]=zeros' 'Lse=f32[560]=zeros'
+// RUN: fly-run %s %{heads} %{long} | FileCheck %s
+// RUN: fly-run %s --chip=gfx942 %{heads} %{short} | FileCheck %s
+// CHECK: right
 // Policy per loop, per load and per dot, by label. A kernel with two loops has two entries.
 #sched = #fly.schedule<sizes = {BM = 128, BN = 64, D = 128}, waves = [4, 1], waves_per_eu = 2,
     grid = {order = longest_first, xcd = by(h)},            // heads of one KV group stay on one XCD

@@ -1,4 +1,8 @@
 // RUN: fly-opt %s --verify-roundtrip -o /dev/null
+// RUN: fly-run %s M=150 N=304 K=384 B=shuffle:rand:2 | FileCheck %s
+// RUN: sed s/f8E4M3FNUZ/f8E4M3FN/ %s > %t.mlir
+// RUN: fly-run %t.mlir --chip=gfx950 M=33 N=272 K=256 B=shuffle:rand:2 | FileCheck %s
+// CHECK: right
 // Everything that a tuner or an "auto" may change is in this one attribute.
 #sched = #fly.schedule<sizes = {BM = 128, BN = 256, BK = 128}, waves = [1, 4], waves_per_eu = 2,
     grid = {order = grouped(8), xcd = on},

@@ -1,4 +1,10 @@
 // RUN: fly-opt %s --verify-roundtrip -o /dev/null
+// Token 7 i mod 97 in slot i mod 2: of 50 tokens some are none.
+// RUN: fly-run %S/../Pipelines/moe-stage1.mlir --kernel=ids N=192 topk=2 --out Y=@%t.npy
+// RUN: fly-run %s Sorted=@%t.npy Experts=iota NumValid=fill:160 T=50 topk=2 E=3 I=128 K=256 maxpad=192 W=shuffle:rand:2 SX=fill:0.0625 SW=fill:0.0625 | FileCheck %s
+// RUN: sed s/f8E4M3FNUZ/f8E4M3FN/ %s > %t.mlir
+// RUN: fly-run %t.mlir --chip=gfx950 Sorted=@%t.npy Experts=iota NumValid=fill:160 T=50 topk=2 E=2 I=128 K=384 maxpad=192 W=shuffle:rand:2 SX=fill:0.0625 SW=fill:0.0625 | FileCheck %s
+// CHECK: right
 #sched = #fly.schedule<sizes = {BM = 64, BN = 128, BK = 128}, waves = [1, 4], grid = {order = n_fastest, xcd = off},
     x = lds(stages = 2, swizzle = auto), wg = regs(depth = 1), wu = regs(depth = 1),
     kloop = {hot_loop = auto}, out = {epilogue = cshuffle}>

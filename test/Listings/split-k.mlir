@@ -1,4 +1,11 @@
 // RUN: fly-opt %s --verify-roundtrip -o /dev/null
+// RUN: fly-run %s M=30 N=240 K=1280 B=shuffle:rand:2 | FileCheck %s
+// RUN: fly-run %s --chip=gfx950 M=16 N=128 K=512 B=shuffle:rand:2 | FileCheck %s
+// CHECK: right
+// The head of the loop waits for the LDS writes of the iteration before, although
+// the loop is entered without any.
+// RUN: fly-compile %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ORDER --allow-empty
+// ORDER-NOT: order of LDS
 // Split-K is algorithm (a workspace, an order of sums), so it stands in the kernel; the *factor* is a size that a tuner sets.
 #sched = #fly.schedule<sizes = {BM = 16, BN = 128, BK = 256, SPLIT = 4}, waves = [1, 4],
     a = lds(stages = 2), b = regs(depth = 2, cache = stream), kloop = {hot_loop = auto}, c = {epilogue = direct}>

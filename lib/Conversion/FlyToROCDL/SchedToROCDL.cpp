@@ -6,6 +6,12 @@
 // flight. [LLVM22] AMDGPU memory model, amdgpu-synchronize-as.
 // Waits before a bare barrier come from fly-insert-waits.
 //
+// LLVM may drop the wait that a release asks for. Its inserter removes it from
+// the head of a loop that is entered with nothing outstanding before it has
+// seen what the end of the loop leaves outstanding, an LDS write for one. So a
+// wait that it keeps stands behind every release of a barrier; the two become
+// one instruction. [LLVM22]
+//
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/SchedMask.h"
 #include "fly/Arch/WaitCount.h"
@@ -47,6 +53,11 @@ static void lowerBarrier(BarrierOp op) {
                                                       "local"));
   };
   fence(LLVM::AtomicOrdering::release);
+  if (op.getKind() != BarrierKind::Bare) {
+    arch::WaitCount wait;
+    wait.lgkm = 0;
+    ROCDL::SWaitcntOp::create(builder, loc, wait.encode());
+  }
   ROCDL::SBarrierOp::create(builder, loc);
   fence(LLVM::AtomicOrdering::acquire);
   op.erase();
