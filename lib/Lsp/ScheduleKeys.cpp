@@ -50,8 +50,10 @@ static constexpr ScheduleKey kKeys[] = {
      "how the tile gets to LDS: through registers, or past them"},
     {"lds", "first_pack", "off carried auto", "`off`, `carried`", "`off`",
      "whether the first pack of the next tile is carried round the loop"},
-    {"lds", "read", "plain auto", "`plain`", "`plain`",
-     "how lanes read the buffer"},
+    {"lds", "read", "plain transposed auto", "`plain`, `transposed`",
+     "`transposed` where K does not run along the rows in memory and the chip "
+     "has transposing reads, else `plain`",
+     "whether rows lie in the buffer along K, or as memory has them"},
     {"lds", "cache", "default stream auto", "`default`, `stream`",
      "what the op says", "what the global reads say to the caches"},
     {"regs", "depth", "1 2 3 4 5 6 7 8 auto", "`1` to `8`", "`1`",

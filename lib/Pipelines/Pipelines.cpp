@@ -31,6 +31,7 @@ void fly::buildFlyTilePipeline(OpPassManager &pm, bool checks) {
 }
 
 void fly::buildFlyExplicitPipeline(OpPassManager &pm) {
+  pm.addPass(createFlyTransposeReadsPass());
   pm.addPass(createFlyPackTilesPass());
   pm.addPass(createFlyAssignLayoutsPass());
   pm.addPass(createFlyPipelineLoopsPass());

@@ -1188,8 +1188,8 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 // -----
 
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @read(%v: !fly.view<?x?xf32>) kernel attributes {fly.schedule = #fly.schedule<a = lds(stages = 3, read = transposed)>} {
-    // expected-error @+1 {{schedule entry 'a': 'read' is 'transposed', which no pass applies yet; applied: plain, auto}}
+  gpu.func @read(%v: !fly.view<?x?xf32>) kernel attributes {fly.schedule = #fly.schedule<a = lds(stages = 3, read = turned)>} {
+    // expected-error @+1 {{schedule entry 'a': 'read' is 'turned'; known: plain, transposed, auto}}
     %t = fly.load %v[0, 0] label "a" : !fly.view<?x?xf32> -> tensor<16x64xf32>
     gpu.return
   }

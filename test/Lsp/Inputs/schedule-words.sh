@@ -33,7 +33,7 @@ done
 compare "keys of dot" "$(keys dot)" "$(known '{mfma = 16x16}' '{zzz = 1}')"
 compare "keys of store" "$(keys store)" "$(known 'waves = ' 'c = {zzz = 1}, waves = ')"
 compare "keys of grid" "$(keys grid)" "$(known 'waves = ' 'grid = {zzz = 1}, waves = ')"
-for key in swizzle copy cache; do
+for key in swizzle copy read cache; do
   compare "lds $key" "$(words lds $key) auto" "$(known 'a = lds(stages = 2)' "a = lds($key = zzz)")"
 done
 compare "regs cache" "$(words regs cache) auto" "$(known 'a = lds(stages = 2)' 'a = regs(cache = zzz)')"

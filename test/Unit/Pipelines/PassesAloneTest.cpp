@@ -293,6 +293,29 @@ TEST(PassesAlone, ChecksBecomeRecords) {
   EXPECT_EQ(text.find("fly.assert"), std::string::npos) << text;
 }
 
+TEST(PassesAlone, TransposedReadsKeepRows) {
+  fly::registerAllPasses();
+  std::string text = gemm.str();
+  auto replace = [&](llvm::StringRef from, llvm::StringRef to) {
+    for (size_t at = text.find(from); at != std::string::npos;
+         at = text.find(from, at + to.size()))
+      text.replace(at, from.size(), to);
+  };
+  // B as memory has it where the columns of its transpose are contiguous.
+  replace("gfx942", "gfx950");
+  replace("%B[%N, %K] : !fly.view<?x?xbf16>",
+          "%B[%N, %K] strides [1, %N] : !fly.view<?x?xbf16, "
+          "#fly.strided<[1, ?]>>");
+  replace("label \"b\" : !fly.view<?x?xbf16>",
+          "label \"b\" : !fly.view<?x?xbf16, #fly.strided<[1, ?]>>");
+  for (llvm::StringRef pass :
+       {"fly-instantiate", "fly-resolve-schedule", "fly-prove-access",
+        "fly-plan-grid", "fly-transpose-reads", "fly-assign-layouts",
+        "fly-pipeline-loops", "fly-stage-lds", "fly-distribute"})
+    text = runAlone(pass, text);
+  EXPECT_NE(text.find("fly.read_transposed"), std::string::npos) << text;
+}
+
 TEST(PassesAlone, PackedTilesMoveAsBytes) {
   std::string text = run(packedChain);
   EXPECT_NE(text.find("!fly.ptr<i8>"), std::string::npos) << text;

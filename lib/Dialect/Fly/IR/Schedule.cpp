@@ -175,6 +175,7 @@ FailureOr<Schedule> Schedule::get(FunctionOpInterface kernel) {
       policy.stages = request->stages.value_or(1);
       policy.swizzle = request->swizzle.value_or(OperandPolicy::Swizzle::None);
       policy.carriesFirstPack = request->carriesFirstPack.value_or(false);
+      policy.readsTransposed = request->readsTransposed.value_or(false);
       policy.isAsync = request->isAsync.value_or(false);
       policy.depth = request->depth.value_or(1);
       policy.cache = request->cache;

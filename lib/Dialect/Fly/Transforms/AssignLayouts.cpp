@@ -47,6 +47,7 @@
 #include "AssignLayouts/ShapeLayouts.h"
 #include "AssignLayouts/TileCopies.h"
 #include "Instantiated.h"
+#include "LabelledOps.h"
 #include "PassRemark.h"
 #include "ShapeOps.h"
 #include "TileRegisters.h"
@@ -70,6 +71,13 @@ Attribute LayoutAssignment::getLayout(Value value) {
   if (!layout)
     layout = getOwnCopyLayout(value);
   return layout;
+}
+
+bool LayoutAssignment::isStaged(Value value) {
+  Operation *load = classes.findLoad(value);
+  StringAttr label = load ? getWrittenLabel(load) : StringAttr();
+  const OperandPolicy *policy = label ? schedule.operand(label) : nullptr;
+  return policy && policy->inLds;
 }
 
 bool LayoutAssignment::hasPreference(Value value) {
@@ -104,7 +112,11 @@ LogicalResult LayoutAssignment::complete() {
              << "cannot distribute " << type << ": ";
     };
     if (failed(cast<LayoutAttrInterface>(layout).verifyShape(type.getShape(),
-                                                             emitError)) ||
+                                                             emitError)))
+      return failure();
+    // The transpose of a tile in LDS is read piece by piece.
+    auto transpose = value.getDefiningOp<TransposeOp>();
+    if (!(transpose && isStaged(transpose.getSource())) &&
         failed(checkTileFits(value.getLoc(), type, layout, chip, schedule)))
       return failure();
   }

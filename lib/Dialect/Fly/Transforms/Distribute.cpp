@@ -217,7 +217,9 @@ static LogicalResult checkTilesFit(FunctionOpInterface kernel,
                                    const Schedule &schedule) {
   auto check = [&](Value value) {
     RankedTensorType tile = tileType(value);
-    auto load = value.getDefiningOp<LoadOp>();
+    auto transpose = value.getDefiningOp<TransposeOp>();
+    auto load =
+        (transpose ? transpose.getSource() : value).getDefiningOp<LoadOp>();
     if (!tile || !isa_and_nonnull<LayoutAttrInterface>(tile.getEncoding()) ||
         (load && load.getView().getType().getInLds()))
       return success();

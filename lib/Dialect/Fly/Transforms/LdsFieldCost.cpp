@@ -13,6 +13,7 @@
 #include <set>
 
 #include "LayoutMoves.h"
+#include "TransposingReads.h"
 
 using namespace mlir;
 using namespace fly;
@@ -50,6 +51,13 @@ static void addAccess(const arch::ArchInfo &chip, ViewType field,
   if (contiguous)
     orderByRuns(map, *contiguous);
   int64_t group = contiguous ? getContiguousGroup(map, *contiguous, bits) : 1;
+  if (contiguous && group == 1 && access.direction == arch::LdsDirection::Read)
+    if (int64_t elements = getTransposedElements(chip, bits))
+      if (auto chunks = getTransposedChunks(map, *contiguous, elements)) {
+        // [INF] Served as a plain read of the chunks that the lanes name.
+        map = std::move(*chunks);
+        group = elements;
+      }
   unsigned width = group * elementBytes;
   for (auto [dim, stride] : llvm::enumerate(strides))
     if (dim != contiguous)

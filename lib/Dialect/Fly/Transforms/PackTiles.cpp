@@ -22,7 +22,9 @@
 
 #include <numeric>
 
+#include "HandedTiles.h"
 #include "Instantiated.h"
+#include "MixedLists.h"
 #include "PassRemark.h"
 #include "TileFlow.h"
 
@@ -181,21 +183,6 @@ static OpFoldResult toBytes(OpBuilder &builder, Location loc, Unit unit,
       .getResult();
 }
 
-/// Attribute entries with a unit for each value, and the values.
-static ArrayAttr split(Builder &builder, ArrayRef<OpFoldResult> mixed,
-                       SmallVectorImpl<Value> &values) {
-  SmallVector<Attribute> entries;
-  for (OpFoldResult entry : mixed) {
-    if (auto value = dyn_cast<Value>(entry)) {
-      values.push_back(value);
-      entries.push_back(builder.getUnitAttr());
-    } else {
-      entries.push_back(cast<Attribute>(entry));
-    }
-  }
-  return builder.getArrayAttr(entries);
-}
-
 static RankedTensorType getByteType(RankedTensorType tile) {
   SmallVector<int64_t> shape(tile.getShape());
   shape.back() = Unit(tile.getElementType()).toBytes(shape.back());
@@ -229,44 +216,14 @@ static ViewOp makeByteView(ViewOp view) {
   if (offset)
     offset = cast<Value>(toBytes(builder, loc, unit, offset));
   SmallVector<Value> extentValues, strideValues;
-  ArrayAttr staticExtents = split(builder, extents, extentValues);
+  ArrayAttr staticExtents = splitMixed(builder, extents, extentValues);
   ArrayAttr staticStrides;
   if (!strides.empty())
-    staticStrides = split(builder, strides, strideValues);
+    staticStrides = splitMixed(builder, strides, strideValues);
   auto bytes =
       ViewType::get(shape, builder.getI8Type(), /*inLds=*/false, layout);
   return ViewOp::create(builder, loc, bytes, view.getPtr(), extentValues,
                         strideValues, offset, staticExtents, staticStrides);
-}
-
-/// Hands `bytes` over in the place of `tile`; other uses get the elements.
-static void replaceTile(Value tile, Value bytes) {
-  for (OpOperand &use : llvm::make_early_inc_range(tile.getUses())) {
-    Operation *owner = use.getOwner();
-    auto pipeline = isa<YieldOp>(owner)
-                        ? dyn_cast<PipelineOp>(owner->getParentOp())
-                        : PipelineOp();
-    unsigned stage =
-        pipeline ? pipeline.getStageOf(owner->getParentRegion()) : 0;
-    if (pipeline && stage <= pipeline.getMiddles().size()) {
-      Value argument =
-          pipeline.getHandedArgs(stage + 1)[use.getOperandNumber()];
-      use.set(bytes);
-      // Old uses want the old type: they move to a stand-in first.
-      OpBuilder builder(argument.getContext());
-      builder.setInsertionPointToStart(
-          cast<BlockArgument>(argument).getOwner());
-      auto standIn = BitcastOp::create(builder, argument.getLoc(),
-                                       argument.getType(), bytes);
-      argument.replaceAllUsesWith(standIn);
-      argument.setType(bytes.getType());
-      replaceTile(standIn, argument);
-      standIn.erase();
-      continue;
-    }
-    OpBuilder builder(owner);
-    use.set(BitcastOp::create(builder, tile.getLoc(), tile.getType(), bytes));
-  }
 }
 
 /// The access with its place in bytes.
@@ -280,7 +237,7 @@ static void rewriteAccess(OpT op, Value view) {
   SmallVector<OpFoldResult> place = op.getMixedCoordinates();
   place.back() = toBytes(builder, loc, unit, place.back());
   SmallVector<Value> values;
-  op.setStaticCoordinatesAttr(split(builder, place, values));
+  op.setStaticCoordinatesAttr(splitMixed(builder, place, values));
   op.getCoordinatesMutable().assign(values);
   op.getViewMutable().assign(view);
   if (std::optional<uint64_t> align = op.getAlign())
@@ -293,7 +250,11 @@ static void rewriteAccess(OpT op, Value view) {
     auto standIn = BitcastOp::create(builder, loc, tile, loaded);
     loaded.replaceAllUsesExcept(standIn, standIn);
     loaded.setType(bytes);
-    replaceTile(standIn, loaded);
+    replaceHandedTile(
+        standIn, loaded,
+        [](OpBuilder &builder, Location loc, Type type, Value handed) -> Value {
+          return BitcastOp::create(builder, loc, type, handed);
+        });
     standIn.erase();
   } else {
     op.getTileMutable().assign(

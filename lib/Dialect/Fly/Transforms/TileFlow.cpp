@@ -35,6 +35,23 @@ Operation *fly::findLoad(Value tile) {
   return isTileLoad(op) ? op : nullptr;
 }
 
+bool fly::isTakenByDots(Value tile) {
+  return llvm::all_of(tile.getUses(), [](OpOperand &use) {
+    Operation *owner = use.getOwner();
+    if (auto dot = dyn_cast<ProductOpInterface>(owner))
+      return &use == &dot.getLhs() || &use == &dot.getRhs();
+    auto pipeline = isa<YieldOp>(owner)
+                        ? dyn_cast<PipelineOp>(owner->getParentOp())
+                        : PipelineOp();
+    if (!pipeline)
+      return false;
+    unsigned stage = pipeline.getStageOf(owner->getParentRegion());
+    return stage <= pipeline.getMiddles().size() &&
+           isTakenByDots(
+               pipeline.getHandedArgs(stage + 1)[use.getOperandNumber()]);
+  });
+}
+
 /// The values that stand for `use` after its owner, appended to `next`.
 static void followUse(OpOperand &use, llvm::SetVector<Value> &next) {
   Operation *owner = use.getOwner();

@@ -18,6 +18,10 @@ bool isTileLoad(mlir::Operation *op);
 /// if the tile is computed.
 mlir::Operation *findLoad(mlir::Value tile);
 
+/// Whether every use of `tile`, also behind the hand-over of a pipeline, is a
+/// factor of a dot.
+bool isTakenByDots(mlir::Value tile);
+
 /// The stores of `tile` and of what is computed of it element by element
 /// (fly.store, fly.scatter, fly.atomic), through loops, the nearest first.
 llvm::SmallVector<mlir::Operation *> findStores(mlir::Value tile);

@@ -45,6 +45,9 @@ struct OperandPolicy {
   /// Whether the first pack of the next tile is read behind its barrier and
   /// carried round the loop. Of LDS tiles.
   bool carriesFirstPack = false;
+  /// Whether rows lie in LDS as memory has them, across K, and lanes read them
+  /// by transposing reads. Of LDS tiles.
+  bool readsTransposed = false;
   /// Iterations that the load runs ahead, from 1. Of register tiles.
   unsigned depth = 1;
   /// Of its global reads; none is what the op says.
@@ -59,7 +62,7 @@ struct OperandRequest {
   std::optional<bool> inLds;
   std::optional<unsigned> stages;
   std::optional<OperandPolicy::Swizzle> swizzle;
-  std::optional<bool> isAsync, carriesFirstPack;
+  std::optional<bool> isAsync, carriesFirstPack, readsTransposed;
   std::optional<unsigned> depth;
   std::optional<Cache> cache;
 

@@ -193,6 +193,40 @@ def FlyPlanProgramsPass : Pass<"fly-plan-programs"> {
   ];
 }
 
+def FlyTransposeReadsPass : Pass<"fly-transpose-reads"> {
+  let summary = "keep tiles in LDS as memory has them, across K";
+  let description = [{
+    A load whose schedule says `read = transposed` reads its view with the two
+    last dimensions exchanged, so that the rows of its tile are those of memory;
+    pipelines hand that tile over, and each dot gets a `fly.transpose` of it:
+
+    ```text
+    %t = fly.load %v[%n, %k] label "b" : view<?x?xbf16, strided<[1, ?]>> -> tensor<128x64xbf16>
+    ```
+
+    becomes
+
+    ```text
+    %w = fly.view ... : view<?x?xbf16, strided<[?, 1]>>
+    %u = fly.load %w[%k, %n] label "b" : ... -> tensor<64x128xbf16>
+    %t = fly.transpose %u [1, 0]   // next to each use
+    ```
+
+    What later passes do with rows (copies of 16 bytes, past the registers too,
+    swizzles) they then do with these; `fly-distribute` reads the transpose by
+    instructions that transpose.
+
+    Runs after `fly-plan-grid`, so that contracts say what the author wrote, and
+    does nothing for other loads. Loads with a mask, or whose view is not
+    contiguous along the last dimension but one, stay as they are: the remark
+    `NotTransposed` says so.
+  }];
+  let dependentDialects = ["::fly::FlyDialect"];
+  let statistics = [
+    Statistic<"numTransposed", "transposed", "Number of loads that keep the rows of memory">
+  ];
+}
+
 def FlyPackTilesPass : Pass<"fly-pack-tiles"> {
   let summary = "move tiles of elements below a byte as bytes";
   let description = [{

@@ -26,6 +26,8 @@ Attribute OperandPolicy::toAttr(MLIRContext *context) const {
                {"copy", builder.getStringAttr(isAsync ? "async" : "sync")}};
     if (carriesFirstPack)
       entries.push_back({"first_pack", builder.getStringAttr("carried")});
+    if (readsTransposed)
+      entries.push_back({"read", builder.getStringAttr("transposed")});
   } else {
     entries = {{"depth", builder.getI64IntegerAttr(depth)}};
   }
@@ -99,14 +101,16 @@ FailureOr<OperandRequest> OperandRequest::read(Attribute entry,
   auto swizzle = readWord(named, "swizzle", {"none", "xor", "pad"}, emitError);
   auto firstPack = readWord(named, "first_pack", {"off", "carried"}, emitError);
   auto copy = readWord(named, "copy", {"sync", "async"}, emitError);
-  if (failed(swizzle) || failed(copy) || failed(firstPack) ||
-      failed(readWord(named, "read", {"plain"}, emitError, {"transposed"})))
+  auto read = readWord(named, "read", {"plain", "transposed"}, emitError);
+  if (failed(swizzle) || failed(copy) || failed(firstPack) || failed(read))
     return failure();
   request.stages = *stages;
   if (*firstPack)
     request.carriesFirstPack = **firstPack == 1;
   if (*copy)
     request.isAsync = **copy == 1;
+  if (*read)
+    request.readsTransposed = **read == 1;
   if (*swizzle)
     request.swizzle = OperandPolicy::Swizzle(**swizzle);
   return request;

@@ -83,6 +83,8 @@ private:
   bool isSeeded(mlir::Value value) {
     return layouts.contains(classes.leader(value));
   }
+  /// Whether the class of `value` is loaded through LDS.
+  bool isStaged(mlir::Value value);
   /// Whether uses of the class prefer some layout by themselves.
   bool hasPreference(mlir::Value value);
   /// Whether a class without a seed is as well served by `layout` as by its

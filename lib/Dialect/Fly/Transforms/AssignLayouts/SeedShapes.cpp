@@ -116,7 +116,11 @@ LogicalResult LayoutAssignment::seedTransposes() {
     if (!hasPreference(op.getSource()) &&
         failed(seed(op, op.getSource(), layout)))
       return failure();
-    need(op.getSourceMutable(), layout);
+    // A tile that lies in LDS is read where its transpose is taken.
+    if (isStaged(op.getSource()))
+      reads.push_back({&op.getSourceMutable(), layout});
+    else
+      need(op.getSourceMutable(), layout);
   }
   return success();
 }

@@ -72,10 +72,11 @@ bool Distributor::isReadByDot(LoadOp op) {
   if (!op.getView().getType().getInLds() || !op.getTile().hasOneUse())
     return false;
   OpOperand *use = &*op.getTile().getUses().begin();
-  // Bytes are cast to the dot's elements piece by piece, too.
-  if (auto bitcast = dyn_cast<BitcastOp>(use->getOwner());
-      bitcast && bitcast.getResult().hasOneUse())
-    use = &*bitcast.getResult().getUses().begin();
+  // Bytes are cast to the dot's elements piece by piece, too, and a transpose
+  // has the same pieces.
+  if (Operation *owner = use->getOwner();
+      isa<BitcastOp, TransposeOp>(owner) && owner->hasOneUse())
+    use = &*owner->getUses().begin();
   auto dot = dyn_cast<ProductOpInterface>(use->getOwner());
   if (!dot || dot->getBlock() != op->getBlock() ||
       (use != &dot.getLhs() && use != &dot.getRhs()))
@@ -104,6 +105,7 @@ template <typename OpT>
 LogicalResult Distributor::readTileOf(OpT op, const Window &window) {
   LaneAccess access(builder, op.getLoc(), coordinates, window,
                     tileType(op.getTile()), /*mayReorder=*/true);
+  access.transposeReads(chip);
   Value array = readTile(access, tileType(op.getTile()), op.getLoc());
   if (op.getMask()) {
     // What the mask leaves out lies in the view or reads as the pad anyway.

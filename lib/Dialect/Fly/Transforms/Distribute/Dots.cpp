@@ -75,7 +75,8 @@ Value Distributor::multiply(const arch::MfmaRow &row, MatrixFactor x,
 
 /// One operand of a dot: where its registers come from, and how they lie.
 struct Distributor::DotOperand {
-  /// The elements, and what they are read as: bytes where they are packed.
+  /// The elements, and what they are read as: bytes where they are packed, rows
+  /// across K where they are transposed.
   RankedTensorType type, readType;
   Value registers;
   /// Registers of the scales, null without.
@@ -92,10 +93,12 @@ struct Distributor::DotOperand {
   int64_t blocks() const { return shape[0]; }
 };
 
-/// The tile that is read for `operand`: the bytes where it is packed.
+/// The tile that is read for `operand`: the bytes where it is packed, the rows
+/// of memory where it is their transpose.
 static Value getReadTile(Value operand) {
-  auto bitcast = operand.getDefiningOp<BitcastOp>();
-  return bitcast ? bitcast.getSource() : operand;
+  Operation *op = operand.getDefiningOp();
+  return isa_and_nonnull<BitcastOp, TransposeOp>(op) ? op->getOperand(0)
+                                                     : operand;
 }
 
 LogicalResult Distributor::prepareOperand(Value operand, DotOperand &result) {
@@ -121,6 +124,7 @@ LogicalResult Distributor::prepareOperand(Value operand, DotOperand &result) {
   result.carriesFirst = carriesFirstPack(load);
   result.access.emplace(builder, load.getLoc(), coordinates, *result.window,
                         result.readType);
+  result.access->transposeReads(chip);
   return success();
 }
 

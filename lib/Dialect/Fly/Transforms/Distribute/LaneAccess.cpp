@@ -20,6 +20,7 @@
 #include <set>
 
 #include "../LayoutMoves.h"
+#include "../TransposingReads.h"
 
 using namespace mlir;
 using namespace fly;
@@ -280,6 +281,20 @@ LaneAccess::LaneAccess(OpBuilder &builder, Location loc,
                              isPreshuffled ? getColumnDivisor(*contiguous) : 0);
 }
 
+void LaneAccess::transposeReads(const arch::ArchInfo &chip) {
+  std::optional<unsigned> contiguous = window.type.getContiguousDim();
+  int64_t elements = getTransposedElements(chip, tile.getElementTypeBitWidth());
+  if (!window.type.getInLds() || !contiguous || group != 1 || elements == 0 ||
+      window.align % elements != 0)
+    return;
+  auto chunks = getTransposedChunks(map, *contiguous, elements);
+  if (!chunks)
+    return;
+  map = std::move(*chunks);
+  group = elements;
+  isTransposing = true;
+}
+
 int64_t LaneAccess::getColumnDivisor(unsigned dim) const {
   int64_t divisor = window.align;
   for (const LaneTerm &term : map.base[dim])
@@ -354,6 +369,8 @@ Value LaneAccess::read(unsigned index) {
   // Without a contiguous dimension elements move one by one, as scalars.
   bool isVector = window.type.getContiguousDim().has_value();
   SmallVector<Value> at = getCoordinates(index);
+  if (isTransposing)
+    return ReadTransposedOp::create(builder, loc, type, getView(index), at);
   // LDS is not checked: lanes whose group lies beyond read the last one.
   for (unsigned dim = 0; dim < map.rank(); ++dim) {
     int64_t extent = window.type.getShape()[dim];

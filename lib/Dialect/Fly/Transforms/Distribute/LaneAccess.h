@@ -7,6 +7,7 @@
 #ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_DISTRIBUTE_LANEACCESS_H
 #define FLY_LIB_DIALECT_FLY_TRANSFORMS_DISTRIBUTE_LANEACCESS_H
 
+#include "fly/Arch/ArchInfo.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -114,13 +115,17 @@ public:
              LaneCoordinates &coordinates, const Window &window,
              mlir::RankedTensorType tile, bool mayReorder = false);
 
+  /// Reads tiles of LDS whose columns lanes hold by the chip's transposing
+  /// reads, where it has them. Not for writes.
+  void transposeReads(const arch::ArchInfo &chip);
+
   /// For each register of the access the tile's; empty where they are the same.
   llvm::ArrayRef<unsigned> getOrder() const { return order; }
   /// The shape of the access's registers.
   llvm::ArrayRef<int64_t> getRegisters() const { return map.registers; }
 
   /// Elements of a group: the longest run of registers that is contiguous in
-  /// the view, at most 16 bytes.
+  /// the view, at most 16 bytes, or what a transposing read gives.
   int64_t getGroup() const { return group; }
   unsigned getNumGroups() const { return map.tails.size() / group; }
   mlir::Type getElementType() const { return tile.getElementType(); }
@@ -169,6 +174,8 @@ private:
   LaneMap map;
   llvm::SmallVector<unsigned> order;
   int64_t group = 1;
+  /// Whether `map` says which chunk a lane names, not what it gets.
+  bool isTransposing = false;
 };
 
 } // namespace fly::distribute

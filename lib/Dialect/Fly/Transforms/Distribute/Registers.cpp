@@ -99,6 +99,10 @@ LogicalResult Distributor::distribute(ConvertLayoutOp op) {
 }
 
 LogicalResult Distributor::distribute(TransposeOp op) {
+  // A dot reads the pieces of its source.
+  if (auto load = op.getSource().getDefiningOp<LoadOp>();
+      load && isReadByDot(load))
+    return success();
   RankedTensorType source = tileType(op.getSource());
   RankedTensorType result = tileType(op.getResult());
   if (!isa_and_nonnull<LayoutAttrInterface>(source.getEncoding()))

@@ -12,24 +12,12 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include "../MixedLists.h"
 #include "Distributor.h"
 
 using namespace mlir;
 using namespace fly;
 using namespace fly::distribute;
-
-/// Splits extents or strides into values and the attributes of the op.
-static ArrayAttr splitMixed(Builder &builder, ArrayRef<OpFoldResult> mixed,
-                            SmallVector<Value> &values) {
-  SmallVector<Attribute> entries;
-  for (OpFoldResult entry : mixed) {
-    auto value = dyn_cast<Value>(entry);
-    if (value)
-      values.push_back(value);
-    entries.push_back(value ? builder.getUnitAttr() : cast<Attribute>(entry));
-  }
-  return builder.getArrayAttr(entries);
-}
 
 /// The view of one row, `number`, an i32.
 Value Distributor::makeRowView(ViewOp view, Value number) {

@@ -11,6 +11,7 @@
 
 #include <numeric>
 
+#include "../MixedLists.h"
 #include "Distributor.h"
 
 using namespace mlir;
@@ -105,16 +106,10 @@ Value Distributor::moveBase(ViewOp view, ArrayRef<OpFoldResult> origin,
                      materialize(builder.getI64IntegerAttr(0), loc))
                      .getResult();
   auto split = [&](ArrayRef<OpFoldResult> mixed, SmallVector<Value> &values) {
-    SmallVector<Attribute> entries;
-    for (OpFoldResult entry : mixed) {
-      if (auto value = dyn_cast<Value>(entry)) {
-        values.push_back(lookup(value));
-        entries.push_back(builder.getUnitAttr());
-      } else {
-        entries.push_back(cast<Attribute>(entry));
-      }
-    }
-    return builder.getArrayAttr(entries);
+    ArrayAttr entries = splitMixed(builder, mixed, values);
+    for (Value &value : values)
+      value = lookup(value);
+    return entries;
   };
   SmallVector<Value> extentValues, strideValues;
   ArrayAttr staticExtents = split(extents, extentValues);

@@ -47,9 +47,10 @@ static bool isWhole(const TileAccess &access, unsigned dim, uint64_t elements,
   return false;
 }
 
-/// Why `op` must go through registers; empty where it need not.
+/// Why `op` must go through registers; empty where it need not. A tile that is
+/// read transposed keeps the rows of memory, whichever dimension they are.
 static std::string explainSync(Operation *op, int64_t width,
-                               IntegerFacts &facts) {
+                               bool readsTransposed, IntegerFacts &facts) {
   auto load = dyn_cast<LoadOp>(op);
   if (!load)
     return "rows by number have addresses that differ between lanes of a copy";
@@ -65,7 +66,7 @@ static std::string explainSync(Operation *op, int64_t width,
   ViewType type = view.getType();
   if (type.getLayout() && !isa<StridedAttr>(type.getLayout()))
     return "its view lies in blocks, not in rows";
-  unsigned last = type.getRank() - 1;
+  unsigned last = type.getRank() - (readsTransposed ? 2 : 1);
   if (type.getContiguousDim() != last)
     return "rows of its tile are not contiguous in memory, and a copy writes "
            "what it reads in order";
@@ -153,7 +154,7 @@ LogicalResult ScheduleResolver::resolveCopy(LoadPlan &load) {
     return success();
   IntegerFacts facts(kernel);
   for (Operation *each : load.ops) {
-    RankedTensorType tile = getTileType(each->getResult(0));
+    RankedTensorType tile = load.ldsTile(each);
     Type element = tile.getElementType();
     if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0)
       return each->emitOpError()
@@ -175,7 +176,8 @@ LogicalResult ScheduleResolver::resolveCopy(LoadPlan &load) {
                            "larger tile, or fewer waves";
       return diag;
     }
-    std::string why = explainSync(each, *width, facts);
+    std::string why =
+        explainSync(each, *width, load.policy.readsTransposed, facts);
     if (!why.empty()) {
       missed(each, "CopySync", "copy = sync: " + why);
       load.policy.isAsync = false;

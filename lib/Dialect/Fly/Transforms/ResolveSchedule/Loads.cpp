@@ -192,10 +192,13 @@ LogicalResult ScheduleResolver::resolveLoads() {
     load.policy.depth = load.request.depth.value_or(1);
     load.policy.carriesFirstPack =
         load.request.carriesFirstPack.value_or(false);
-    if (load.policy.inLds &&
-        (failed(checkLdsUse(load)) || failed(resolveCopy(load)) ||
-         failed(resolveSwizzle(load))))
-      return failure();
+    if (load.policy.inLds) {
+      if (failed(checkLdsUse(load)))
+        return failure();
+      resolveRead(load);
+      if (failed(resolveCopy(load)) || failed(resolveSwizzle(load)))
+        return failure();
+    }
     // Copies have a slot for each tile under way, and one that is read.
     if (!load.request.stages && load.policy.isAsync)
       load.policy.stages = std::max<int64_t>(2, getGap(load.ops.front()) + 1);

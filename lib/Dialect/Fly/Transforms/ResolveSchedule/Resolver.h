@@ -63,6 +63,10 @@ struct LoadPlan {
   OperandRequest request;
   OperandPolicy policy;
 
+  /// The type of its first tile as it lies in LDS: with rows and columns
+  /// exchanged where lanes read it transposed.
+  mlir::RankedTensorType ldsTile() const { return ldsTile(ops.front()); }
+  mlir::RankedTensorType ldsTile(mlir::Operation *op) const;
   /// Bytes of its largest tile.
   int64_t tileBytes() const;
   /// Bytes between the rows of a buffer.
@@ -118,6 +122,9 @@ private:
   mlir::LogicalResult checkDistance(const LoadPlan &load);
   mlir::LogicalResult checkRepetition();
   int64_t getExchangeBytes();
+  // Reads.cpp
+  void resolveRead(LoadPlan &load);
+  std::string whyReadPlain(const LoadPlan &load, mlir::Operation *op) const;
   // Stores.cpp
   mlir::LogicalResult checkStores();
   mlir::LogicalResult resolveStores();

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "llvm/Support/FormatVariadic.h"
 
+#include "../LayoutMoves.h"
 #include "../LdsFieldOrders.h"
 #include "Resolver.h"
 
@@ -21,7 +22,7 @@ using namespace fly;
 using Swizzle = OperandPolicy::Swizzle;
 
 static ViewType getLinearField(const LoadPlan &load) {
-  RankedTensorType tile = getTileType(load.ops.front()->getResult(0));
+  RankedTensorType tile = load.ldsTile();
   return ViewType::get(tile.getShape(), tile.getElementType(), /*inLds=*/true);
 }
 
@@ -43,9 +44,11 @@ ScheduleResolver::getReads(const LoadPlan &load) const {
         continue;
       auto parent = MmaAttr::get(context, {dot.policy.mfma, dot.policy.mfma},
                                  waves, dot.policy.transposed);
-      auto layout = OperandAttr::get(
+      Attribute layout = OperandAttr::get(
           context, side, parent, getPack(product, operand, dot.policy.mfma));
-      LdsTileAccess read = {tile.cloneWithEncoding(layout),
+      if (load.policy.readsTransposed)
+        layout = getTransposed(layout);
+      LdsTileAccess read = {load.ldsTile(op).cloneWithEncoding(layout),
                             arch::LdsDirection::Read};
       if (!llvm::is_contained(reads, read))
         reads.push_back(read);

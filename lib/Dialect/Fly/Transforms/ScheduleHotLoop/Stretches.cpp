@@ -73,6 +73,13 @@ static void countMatrixOp(Stretch &stretch, Operation *op, Value &shared) {
   }
 }
 
+static void countLdsReads(Stretch &stretch, unsigned accesses) {
+  at(stretch.counts, SchedClass::DsRead) += accesses;
+  if (stretch.steps.empty() || stretch.steps.back().mfmas != 0)
+    stretch.steps.emplace_back();
+  stretch.steps.back().reads += accesses;
+}
+
 static void countRead(Stretch &stretch, ReadOp read) {
   ViewType view = read.getView().getType();
   unsigned accesses = countAccesses(read.getValue().getType(), read.getAlign(),
@@ -81,10 +88,7 @@ static void countRead(Stretch &stretch, ReadOp read) {
     at(stretch.counts, SchedClass::VmemRead) += accesses;
     return;
   }
-  at(stretch.counts, SchedClass::DsRead) += accesses;
-  if (stretch.steps.empty() || stretch.steps.back().mfmas != 0)
-    stretch.steps.emplace_back();
-  stretch.steps.back().reads += accesses;
+  countLdsReads(stretch, accesses);
 }
 
 FailureOr<SmallVector<Stretch>> hotloop::findStretches(Block &body,
@@ -104,6 +108,7 @@ FailureOr<SmallVector<Stretch>> hotloop::findStretches(Block &body,
     }
     llvm::TypeSwitch<Operation *>(&op)
         .Case([&](ReadOp read) { countRead(current, read); })
+        .Case([&](ReadTransposedOp) { countLdsReads(current, 1); })
         .Case([&](WriteOp write) {
           ViewType view = write.getView().getType();
           at(current.counts,
