@@ -115,9 +115,8 @@ bool fly::isa::readsM0(const Instruction &inst) {
 }
 
 unsigned fly::isa::accessBytes(StringRef mnemonic) {
-  // Transposing reads name the element last: ds_read_b64_tr_b16.
-  if (size_t at = mnemonic.find("_tr_b"); at != StringRef::npos)
-    mnemonic = mnemonic.take_front(at);
+  // Of transposing reads the width comes before the elements: b64_tr_b16.
+  mnemonic = mnemonic.split("_tr_").first;
   return llvm::StringSwitch<unsigned>(mnemonic)
       .EndsWith("dwordx4", 16)
       .EndsWith("b128", 16)

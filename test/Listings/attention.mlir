@@ -8,6 +8,28 @@
 // RUN: fly-run %s %{heads} %{long} | FileCheck %s
 // RUN: fly-run %s --chip=gfx942 %{heads} %{short} | FileCheck %s
 // CHECK: right
+
+// Nothing spills, on either chip, and of the probabilities nothing goes through
+// LDS: no tile is exchanged, and where keys and values are copied past the
+// registers the loop writes nothing to LDS at all.
+// RUN: fly-compile %s -o %t.950.o --report=json | FileCheck %s --check-prefix=ISA
+// RUN: fly-compile %s -o %t.942.o --chip=gfx942 --report=json | FileCheck %s --check-prefix=SPILLS
+// RUN: fly-compile %s --emit=explicit -o - | FileCheck %s --check-prefix=STRUCT
+// RUN: fly-compile %s --chip=gfx942 --emit=explicit -o - | FileCheck %s --check-prefix=STRUCT
+// ISA: "hot_loop": {
+// ISA-NEXT: "acc_move": 0
+// ISA: "ds_write": 0
+// ISA: "scratch_bytes": 0
+// ISA: "sgpr_spills": 0
+// ISA: "vgpr_spills": 0
+// SPILLS: "hot_loop": {
+// SPILLS-NEXT: "acc_move": 0
+// SPILLS: "scratch_bytes": 0
+// SPILLS: "sgpr_spills": 0
+// SPILLS: "vgpr_spills": 0
+// STRUCT-NOT: exchange
+// STRUCT: fly.lds.struct @fwd_lds { k_
+// STRUCT-NOT: exchange
 // Policy per loop, per load and per dot, by label. A kernel with two loops has two entries.
 #sched = #fly.schedule<sizes = {BM = 128, BN = 64, D = 128}, waves = [4, 1], waves_per_eu = 2,
     grid = {order = longest_first, xcd = by(h)},            // heads of one KV group stay on one XCD

@@ -147,6 +147,8 @@ LogicalResult Distributor::distribute(Operation *op) {
     return distribute(scan);
   if (auto lanes = dyn_cast<LanesOp>(op))
     return distribute(lanes);
+  if (auto select = dyn_cast<arith::SelectOp>(op); select && tileType(select))
+    return distribute(select);
   if (isShapeOp(op))
     return distributeShape(op);
   auto isTile = [](Type type) { return isa<RankedTensorType>(type); };

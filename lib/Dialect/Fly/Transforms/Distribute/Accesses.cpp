@@ -132,23 +132,6 @@ LogicalResult Distributor::distribute(GatherOp op) {
   return failed(window) ? failure() : readTileOf(op, *window);
 }
 
-/// A group of a mask. A comparison is made again where it is needed: kept, each
-/// of its elements would hold two scalar registers until the last store.
-Value Distributor::makeMask(Value mask, function_ref<Value(Value)> group) {
-  Operation *compare = mask.getDefiningOp();
-  if (!isa_and_nonnull<arith::CmpIOp, arith::CmpFOp>(compare))
-    return group(lookup(mask));
-  SmallVector<Value> operands;
-  for (Value operand : compare->getOperands())
-    operands.push_back(group(lookup(operand)));
-  OperationState state(compare->getLoc(), compare->getName());
-  state.addOperands(operands);
-  state.addTypes(
-      cast<VectorType>(operands[0].getType()).clone(builder.getI1Type()));
-  state.addAttributes(compare->getAttrs());
-  return builder.create(state)->getResult(0);
-}
-
 template <typename OpT>
 void Distributor::forEachGroup(
     OpT op, const LaneAccess &access,

@@ -143,6 +143,10 @@ private:
   mlir::Value getWideStride(ViewOp view, unsigned dim);
   mlir::FailureOr<mlir::Value> makePad(mlir::Operation *op, Pad pad,
                                        mlir::VectorType type);
+  // Masks.cpp
+  mlir::LogicalResult distribute(mlir::arith::SelectOp op);
+  /// A part of a mask, made of the parts that `group` gives of what the mask is
+  /// made of, or of the mask itself.
   mlir::Value makeMask(mlir::Value mask,
                        llvm::function_ref<mlir::Value(mlir::Value)> group);
   mlir::Value readTile(LaneAccess &access, mlir::RankedTensorType tile,
