@@ -1,4 +1,7 @@
 // RUN: fly-opt %s --verify-roundtrip -o /dev/null
+// The example is the same kernel.
+// RUN: sed '/^#sched/,$!d' %s > %t.text
+// RUN: sed '/^#sched/,$!d' %examples/09-gemm-fp8/gemm.mlir | diff %t.text -
 // RUN: fly-run %s M=150 N=304 K=384 B=shuffle:rand:2 | FileCheck %s
 // RUN: sed s/f8E4M3FNUZ/f8E4M3FN/ %s > %t.mlir
 // RUN: fly-run %t.mlir --chip=gfx950 M=33 N=272 K=256 B=shuffle:rand:2 | FileCheck %s

@@ -1,4 +1,7 @@
 // RUN: fly-opt %s --verify-roundtrip -o /dev/null
+// The example is the same kernel.
+// RUN: sed '/^#sched/,$!d' %s > %t.text
+// RUN: sed '/^#sched/,$!d' %examples/11-moe-stage1/moe-stage1.mlir | diff %t.text -
 // Token 7 i mod 97 in slot i mod 2: of 50 tokens some are none.
 // RUN: fly-run %S/../Pipelines/moe-stage1.mlir --kernel=ids N=192 topk=2 --out Y=@%t.npy
 // RUN: fly-run %s Sorted=@%t.npy Experts=iota NumValid=fill:160 T=50 topk=2 E=3 I=128 K=256 maxpad=192 W=shuffle:rand:2 SX=fill:0.0625 SW=fill:0.0625 | FileCheck %s

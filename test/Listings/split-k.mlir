@@ -1,4 +1,7 @@
 // RUN: fly-opt %s --verify-roundtrip -o /dev/null
+// The example is the same kernel.
+// RUN: sed '/^#sched/,$!d' %s > %t.text
+// RUN: sed '/^#sched/,$!d' %examples/12-split-k-one-kernel/split-k.mlir | diff %t.text -
 // RUN: fly-run %s M=30 N=240 K=1280 B=shuffle:rand:2 | FileCheck %s
 // RUN: fly-run %s --chip=gfx950 M=16 N=128 K=512 B=shuffle:rand:2 | FileCheck %s
 // CHECK: right

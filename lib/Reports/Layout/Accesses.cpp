@@ -128,6 +128,18 @@ static std::optional<uint64_t> elementOf(ViewType type,
   return element;
 }
 
+/// What each lane names in a transposing read, as elements of the view. It lies
+/// at a multiple of its size.
+static constexpr uint64_t chunkAlign = arch::widestAccessBytes;
+static VectorType getChunk(ReadTransposedOp read) {
+  auto value = cast<VectorType>(read.getValue().getType());
+  Type element = read.getView().getType().getElementType();
+  return VectorType::get(
+      {value.getNumElements() * value.getElementTypeBitWidth() /
+       element.getIntOrFloatBitWidth()},
+      element);
+}
+
 uint64_t Collector::activeLanes(Operation *op) {
   uint64_t exec = ~uint64_t(0);
   for (Operation *inner = op; inner != kernel; inner = inner->getParentOp()) {
@@ -268,6 +280,9 @@ std::vector<AccessReport> Collector::run() {
     if (auto read = dyn_cast<ReadOp>(op))
       entry = report({op, read.getView(), read.getCoordinates(),
                       read.getValue().getType(), read.getAlign(), true});
+    else if (auto read = dyn_cast<ReadTransposedOp>(op))
+      entry = report({op, read.getView(), read.getCoordinates(), getChunk(read),
+                      chunkAlign, true});
     else if (auto write = dyn_cast<WriteOp>(op))
       entry = report({op, write.getView(), write.getCoordinates(),
                       write.getValue().getType(), write.getAlign(), false});

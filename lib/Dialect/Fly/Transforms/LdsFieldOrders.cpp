@@ -95,16 +95,21 @@ FieldOrder fly::findXor(const arch::ArchInfo &chip, ViewType linear,
   uint64_t rowBytes = getRowBytes(linear);
   if (!llvm::isPowerOf2_64(rowBytes) || rowBytes <= kChunk)
     return best;
-  unsigned base = llvm::Log2_64(kChunk);
-  unsigned chunkBits = llvm::Log2_64(rowBytes) - base;
-  // Steering bits are row bits: the lowest ones, or some rows further up.
-  for (unsigned bits = 1; bits <= chunkBits; ++bits)
-    for (unsigned shift = std::max(bits, chunkBits);
-         shift <= chunkBits + kMostShift; ++shift)
-      takeBetter(best, getOrder(chip,
-                                linear.withLayout(SwizzleAttr::get(
-                                    linear.getContext(), bits, base, shift)),
-                                accesses));
+  // Chunks of a row change places, or, where lanes meet that read several rows
+  // of neighbouring chunks, groups of chunks.
+  unsigned rowBits = llvm::Log2_64(rowBytes);
+  for (unsigned base = llvm::Log2_64(kChunk);
+       base < rowBits && (!best.field || best.cost.conflicts != 0); ++base) {
+    unsigned chunkBits = rowBits - base;
+    // Steering bits are row bits: the lowest ones, or some rows further up.
+    for (unsigned bits = 1; bits <= chunkBits; ++bits)
+      for (unsigned shift = std::max(bits, chunkBits);
+           shift <= chunkBits + kMostShift; ++shift)
+        takeBetter(best, getOrder(chip,
+                                  linear.withLayout(SwizzleAttr::get(
+                                      linear.getContext(), bits, base, shift)),
+                                  accesses));
+  }
   return best;
 }
 
