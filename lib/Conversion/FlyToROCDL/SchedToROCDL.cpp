@@ -6,11 +6,12 @@
 // flight. [LLVM22] AMDGPU memory model, amdgpu-synchronize-as.
 // Waits before a bare barrier come from fly-insert-waits.
 //
-// LLVM may drop the wait that a release asks for. Its inserter removes it from
-// the head of a loop that is entered with nothing outstanding before it has
-// seen what the end of the loop leaves outstanding, an LDS write for one. So a
-// wait that it keeps stands behind every release of a barrier; the two become
-// one instruction. [LLVM22]
+// The wait that LLVM asks for at a fence is one that it may drop, and it looks
+// at a loop first without what the loop's own end leaves outstanding: where
+// nothing is when the loop is entered, the wait is gone for all rounds, and the
+// barrier of the second round lets others read what is not written yet. So a
+// wait that LLVM keeps stands in front of every barrier that is more than bare.
+// [LLVM22] SIInsertWaitcnts, test/Regress/barrier-waits-in-loops.mlir
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/SchedMask.h"
@@ -53,11 +54,13 @@ static void lowerBarrier(BarrierOp op) {
                                                       "local"));
   };
   fence(LLVM::AtomicOrdering::release);
-  if (op.getKind() != BarrierKind::Bare) {
-    arch::WaitCount wait;
+  arch::WaitCount wait;
+  if (op.getKind() != BarrierKind::Bare)
     wait.lgkm = 0;
+  if (op.getKind() == BarrierKind::All)
+    wait.vm = 0;
+  if (!wait.waitsForNothing())
     ROCDL::SWaitcntOp::create(builder, loc, wait.encode());
-  }
   ROCDL::SBarrierOp::create(builder, loc);
   fence(LLVM::AtomicOrdering::acquire);
   op.erase();

@@ -15,7 +15,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // CHECK: %[[AT:.*]] = llvm.getelementptr %[[FIELD]][%[[Y]]]
   // CHECK: llvm.store %{{.*}}, %[[AT]] {alias_scopes = [#{{.*}}], alignment = 16 : i64} : vector<4xi32>
   // CHECK: llvm.fence syncscope("workgroup") release {llvm.mmra = #[[LOCAL]]}
-  // CHECK-NEXT: rocdl.s.waitcnt
+  // CHECK-NEXT: rocdl.s.waitcnt 49279
   // CHECK-NEXT: rocdl.s.barrier
   // CHECK-NEXT: llvm.fence syncscope("workgroup") acquire {llvm.mmra = #[[LOCAL]]}
   // CHECK: llvm.load %[[AT]] {alias_scopes = [#{{.*}}], alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xi32>

@@ -31,7 +31,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // CHECK-LABEL: llvm.func @barriers(
   gpu.func @barriers() kernel attributes {fly.waves = 2 : i32} {
     // CHECK-NEXT: llvm.fence syncscope("workgroup") release{{$}}
-    // CHECK-NEXT: rocdl.s.waitcnt 49279
+    // CHECK-NEXT: rocdl.s.waitcnt 112
     // CHECK-NEXT: rocdl.s.barrier
     // CHECK-NEXT: llvm.fence syncscope("workgroup") acquire{{$}}
     fly.barrier all
