@@ -79,6 +79,9 @@ static constexpr Assumption ledger[] = {
      "an LDS write takes the port for its addresses and data at 64 bytes a "
      "cycle and a cycle a phase: 28 cycles for ds_write_b128",
      "LDS write throughput of each width"},
+    {"MALL-BANDWIDTH", Basis::Recalled,
+     "the memory-side cache delivers 8190 bytes a cycle to all XCDs",
+     "reads of 32 to 128 MB by all compute units, again and again"},
     {"MFMA-BLOCK-ORDER", Basis::Recalled,
      "multi-block MFMAs put further result blocks into further registers, and "
      "input blocks into further lane groups",

@@ -8,13 +8,14 @@
 //===----------------------------------------------------------------------===//
 #include "ChooseForms.h"
 
+#include "fly/Target/LinkElf.h"
+
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
 
 #include <chrono>
 
-#include "LinkElf.h"
 #include "Portfolio.h"
 
 using namespace fly;

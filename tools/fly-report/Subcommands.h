@@ -8,14 +8,6 @@
 
 namespace fly::tools {
 
-/// One report: its word on the command line, what it tells, what runs it. The
-/// first argument of `run` is the word; it gives the exit code.
-struct Subcommand {
-  llvm::StringLiteral name;
-  llvm::StringLiteral summary;
-  int (*run)(int argc, char **argv);
-};
-
 int reportIsa(int argc, char **argv);
 int reportLayout(int argc, char **argv);
 int reportPlan(int argc, char **argv);

@@ -63,12 +63,17 @@ struct TimingTable {
   Fact<unsigned> mallWays;
   /// Bytes a cycle that the L2 of an XCD delivers.
   Fact<unsigned> l2BytesPerCycle;
+  /// Bytes a cycle that the memory-side cache delivers to all XCDs.
+  Fact<unsigned> mallBytesPerCycle;
   /// What reads and writes reach of the product's peak bandwidth, in
   /// thousandths.
   Fact<unsigned> memoryReadShare;
   Fact<unsigned> memoryWriteShare;
   /// Memory that one entry of the address translation covers.
   Fact<unsigned> pageBytes;
+  /// Memory whose translations are at hand, and what others add to a latency.
+  Fact<unsigned> translationReach;
+  Fact<unsigned> translationMiss;
 
   // Scalar memory.
   Fact<unsigned> scalarCacheBytes;

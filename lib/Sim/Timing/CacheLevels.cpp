@@ -2,13 +2,14 @@
 
 #include "CacheLevels.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace fly;
 using namespace fly::sim;
 
-/// Equal shares in which resident workgroups advance.
-static constexpr uint64_t stepsPerRound = 256;
+/// Blocks that a resident workgroup advances by at once: what others touch in
+/// the meantime they fetch together.
+static constexpr uint64_t blocksPerStep = 64;
 
 unsigned Placement::activeCus() const {
   unsigned count = 0;
@@ -29,31 +30,51 @@ struct Stream {
 
 } // namespace
 
+/// `now` counts steps: lines keep it, and where they came from, as their time
+/// of arrival.
 static MemoryLevel lookUp(BlockAccess access, const Machine &machine,
-                          Stream &stream, Cache &l2, Cache &mall) {
+                          Stream &stream, Cache &l2, Cache &mall,
+                          uint64_t now) {
   uint64_t block = access.block();
   uint64_t &recent = stream.recent[block % stream.recent.size()];
   if (recent == block + 1)
     return MemoryLevel::L2;
   recent = block + 1;
-  uint64_t address = block * machine.requestBytes;
-  uint64_t line = l2.lineOf(address);
-  if (l2.find(line))
-    return MemoryLevel::L2;
-  l2.insert(line, 0);
-  if (mall.find(line))
-    return MemoryLevel::Mall;
-  mall.insert(line, 0);
-  return MemoryLevel::Memory;
+  // Half lines come and go with what asks for them.
+  if (Ticks *fetched = l2.find(block)) {
+    if (*fetched / 2 != now)
+      return MemoryLevel::L2;
+    return *fetched % 2 ? MemoryLevel::JoinedMemory : MemoryLevel::JoinedMall;
+  }
+  bool isMemory = !mall.find(block);
+  if (isMemory)
+    mall.insert(block, 0);
+  l2.insert(block, now * 2 + isMemory);
+  return isMemory ? MemoryLevel::Memory : MemoryLevel::Mall;
+}
+
+/// A cache of `bytes`, or of so many that `blocks` never fill a set: most
+/// launches touch a small part of the caches, and setting up all costs more
+/// than they do.
+static Cache makeCache(uint64_t bytes, unsigned ways, uint64_t blocks,
+                       const Machine &machine) {
+  uint64_t enough = 16 * std::max<uint64_t>(blocks, 64) * machine.requestBytes;
+  return Cache(std::min(bytes, llvm::PowerOf2Ceil(enough)),
+               machine.requestBytes, ways);
 }
 
 CacheLevels::CacheLevels(const LaunchTrace &trace, const Placement &placement) {
   const Machine &machine = trace.machine;
+  uint64_t blocks = 0;
+  for (uint64_t workgroup = 0; workgroup != trace.plan.size(); ++workgroup)
+    if (const WorkgroupTrace *group = trace.find(workgroup))
+      blocks += group->blocks.size();
   std::vector<Cache> l2(
       placement.xcds,
-      Cache(machine.l2Bytes, machine.l2LineBytes, machine.l2Ways));
-  Cache mall(machine.mallBytes, machine.l2LineBytes, machine.mallWays);
+      makeCache(machine.l2Bytes, machine.l2Ways, blocks, machine));
+  Cache mall = makeCache(machine.mallBytes, machine.mallWays, blocks, machine);
   uint64_t perRound = placement.perRound() * placement.xcds;
+  uint64_t now = 1;
   for (uint64_t first = 0; first < trace.plan.size(); first += perRound) {
     uint64_t last = std::min<uint64_t>(first + perRound, trace.plan.size());
     std::vector<Stream> streams;
@@ -69,17 +90,25 @@ CacheLevels::CacheLevels(const LaunchTrace &trace, const Placement &placement) {
       }
       streams.push_back(std::move(stream));
     }
-    for (uint64_t step = 0; step != stepsPerRound; ++step)
-      for (auto [i, stream] : llvm::enumerate(streams)) {
+    uint64_t longest = 0;
+    for (const Stream &stream : streams)
+      if (stream.trace)
+        longest = std::max<uint64_t>(longest, stream.trace->blocks.size());
+    uint64_t steps = (longest + blocksPerStep - 1) / blocksPerStep;
+    for (uint64_t step = 0; step != steps; ++step, ++now)
+      for (size_t turn = 0; turn != streams.size(); ++turn) {
+        // Each in turn is the first to ask for what several share.
+        size_t i = (turn + step * streams.size() / 7 + step) % streams.size();
+        Stream &stream = streams[i];
         if (!stream.trace)
           continue;
         uint64_t count = stream.trace->blocks.size();
-        uint64_t begin = count * step / stepsPerRound;
-        uint64_t end = count * (step + 1) / stepsPerRound;
+        uint64_t begin = count * step / steps;
+        uint64_t end = count * (step + 1) / steps;
         Cache &ofXcd = l2[placement.xcdOf(first + i)];
         for (uint64_t at = begin; at != end; ++at) {
-          MemoryLevel level =
-              lookUp(stream.trace->blocks[at], machine, stream, ofXcd, mall);
+          MemoryLevel level = lookUp(stream.trace->blocks[at], machine, stream,
+                                     ofXcd, mall, now);
           if (stream.levels)
             stream.levels->push_back(level);
         }

@@ -77,7 +77,10 @@ static void fillMemory(Machine &m, const arch::ArchInfo &arch,
   m.l1Latency = take(arch.latency.vectorL1Hit) - chase;
   m.l2Latency = take(arch.latency.l2Hit) - chase;
   m.mallLatency = take(arch.latency.mallHit) - chase;
-  m.memoryLatency = take(arch.latency.hbm) - chase;
+  m.translationMiss = take(table.translationMiss);
+  m.translationReach = take(table.translationReach);
+  // The figure of HBM is from a footprint that translations do not cover.
+  m.memoryLatency = take(arch.latency.hbm) - chase - m.translationMiss;
   m.translation = take(arch.latency.coldMiss) - take(arch.latency.hbm);
   m.missSpread = take(table.missSpread);
   m.vmemQueue = take(table.vmemQueue);
@@ -87,11 +90,11 @@ static void fillMemory(Machine &m, const arch::ArchInfo &arch,
   m.l1Bytes = take(arch.vectorL1Bytes);
   m.l1Ways = take(table.vectorL1Ways);
   m.l2Bytes = take(arch.l2BytesPerXcd);
-  m.l2LineBytes = take(arch.cacheLineBytes);
   m.l2Ways = take(table.l2Ways);
   m.mallWays = take(table.mallWays);
   m.pageBytes = take(table.pageBytes);
   m.l2BytesPerCycle = take(table.l2BytesPerCycle);
+  m.mallBytesPerCycle = take(table.mallBytesPerCycle);
   m.scalarBytes = take(table.scalarCacheBytes);
   m.scalarLineBytes = take(table.scalarLineBytes);
   m.scalarWays = take(table.scalarWays);

@@ -46,14 +46,17 @@ struct Machine {
 
   // Vector memory: cycles from the address unit to the result.
   unsigned l1Latency = 0, l2Latency = 0, mallLatency = 0, memoryLatency = 0;
-  unsigned translation = 0; ///< Added by the first access to a page.
+  unsigned translation = 0;     ///< Added by the first access to a page.
+  unsigned translationMiss = 0; ///< By one whose translation is far.
+  uint64_t translationReach = 0;
   unsigned missSpread = 0, vmemQueue = 16, requestsPerCycle = 1;
   unsigned requestBytes = 64, returnBytes = 64;
   unsigned l1Bytes = 0, l1Ways = 64;
   uint64_t l2Bytes = 0, mallBytes = 0, pageBytes = 0;
-  unsigned l2LineBytes = 128, l2Ways = 16, mallWays = 16;
+  unsigned l2Ways = 16, mallWays = 16;
   // Bytes a cycle of an XCD's L2, and of the memory behind all of them.
-  double l2BytesPerCycle = 0, memoryReadBytes = 0, memoryWriteBytes = 0;
+  double l2BytesPerCycle = 0, mallBytesPerCycle = 0, memoryReadBytes = 0,
+         memoryWriteBytes = 0;
 
   // Scalar memory.
   unsigned scalarBytes = 0, scalarLineBytes = 64, scalarWays = 4;

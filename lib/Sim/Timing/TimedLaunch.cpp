@@ -80,7 +80,7 @@ UnitResult TimedLaunch::replay(unsigned xcd, std::optional<FreeResource> free) {
   std::deque<std::vector<std::vector<bool>>> skipped;
   if (free == FreeResource::L2) {
     changed.l2BytesPerCycle = 0; // No limit.
-    changed.translation = 0;
+    changed.translation = changed.translationMiss = 0;
   }
   std::vector<ComputeUnit::Group> groups;
   for (uint64_t workgroup : detailOf(xcd)) {

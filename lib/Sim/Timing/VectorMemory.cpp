@@ -10,10 +10,12 @@ VectorMemory::VectorMemory(const Machine &machine, const MemoryShares &shares,
     : machine(machine), counters(counters),
       l1(machine.l1Bytes, machine.requestBytes, machine.l1Ways),
       scalar(machine.scalarBytes, machine.scalarLineBytes, machine.scalarWays),
+      translations(machine.translationReach, unsigned(machine.pageBytes),
+                   unsigned(machine.translationReach / machine.pageBytes)),
       returnBus(machine.returnBytes),
       l2(machine.l2BytesPerCycle / shares.cusOfXcd),
-      memoryReads(machine.memoryReadBytes / shares.cus),
-      memoryWrites(machine.memoryWriteBytes / shares.cus) {}
+      mall(machine.mallBytesPerCycle / shares.cus),
+      memory(machine.memoryReadBytes / shares.cus) {}
 
 bool VectorMemory::hasRoom(Ticks now) {
   while (!waiting.empty() && waiting.front() <= now)
@@ -23,8 +25,17 @@ bool VectorMemory::hasRoom(Ticks now) {
 
 /// When an access that starts at `start` has its physical address.
 Ticks VectorMemory::translate(Ticks start, uint64_t address) {
+  uint64_t number = translations.lineOf(address);
   Ticks known = start + machine.translation * ticksPerCycle;
-  auto [page, isFirst] = pages.try_emplace(address / machine.pageBytes, known);
+  auto [page, isFirst] = pages.try_emplace(number, known);
+  if (number != lastPage) {
+    lastPage = number;
+    if (!translations.find(number)) {
+      translations.insert(number, 0);
+      if (!isFirst)
+        start += machine.translationMiss * ticksPerCycle;
+    }
+  }
   return std::max(start, page->second);
 }
 
@@ -41,18 +52,21 @@ Ticks VectorMemory::load(Ticks start, BlockAccess access, MemoryLevel level,
   ++counters.l2ReadRequests;
   start = translate(start, address);
   unsigned latency = machine.l2Latency;
+  if (level == MemoryLevel::Mall || level == MemoryLevel::JoinedMall)
+    latency = machine.mallLatency;
+  if (level == MemoryLevel::Memory || level == MemoryLevel::JoinedMemory)
+    latency = machine.memoryLatency;
   Ticks moved = l2.reserve(start, machine.requestBytes);
-  if (level == MemoryLevel::L2) {
-    ++counters.l2Hits;
-  } else {
+  if (level == MemoryLevel::Mall || level == MemoryLevel::Memory) {
+    bool isMall = level == MemoryLevel::Mall;
     ++counters.l2Misses;
     ++counters.memoryReads;
-    bool isHalf = access.halves() != 3;
-    counters.memoryReads32 += isHalf;
-    latency = level == MemoryLevel::Mall ? machine.mallLatency
-                                         : machine.memoryLatency;
-    counters.mallHits += level == MemoryLevel::Mall;
-    moved = std::max(moved, memoryReads.reserve(start, machine.requestBytes));
+    counters.memoryReads32 += access.halves() != 3;
+    counters.mallHits += isMall;
+    Bandwidth &behind = isMall ? mall : memory;
+    moved = std::max(moved, behind.reserve(start, machine.requestBytes));
+  } else {
+    ++counters.l2Hits;
   }
   // Latencies are those of a single request, whose own time is in them.
   Ticks ready = std::max(moved, start + latency * ticksPerCycle);
@@ -65,13 +79,17 @@ Ticks VectorMemory::store(Ticks start, BlockAccess access, MemoryLevel level) {
   ++counters.l2WriteRequests;
   start = translate(start, address);
   Ticks moved = l2.reserve(start, machine.requestBytes);
-  if (level == MemoryLevel::L2) {
-    ++counters.l2Hits;
-  } else {
+  if (level == MemoryLevel::Mall || level == MemoryLevel::Memory) {
     ++counters.l2Misses;
     ++counters.memoryWrites;
-    // Lines are written back some time; their bytes count now.
-    moved = std::max(moved, memoryWrites.reserve(start, machine.requestBytes));
+    // Lines are written back some time; their bytes count now. Reads and
+    // writes share the bus, at a rate each.
+    auto bytes = uint64_t(machine.requestBytes * machine.memoryReadBytes /
+                              machine.memoryWriteBytes +
+                          0.5);
+    moved = std::max(moved, memory.reserve(start, bytes));
+  } else {
+    ++counters.l2Hits;
   }
   return std::max(moved, start + machine.l2Latency * ticksPerCycle);
 }

@@ -28,8 +28,9 @@
 
 namespace fly::sim {
 
-/// Where a block is that the vector L1 does not hold.
-enum class MemoryLevel : uint8_t { L2, Mall, Memory };
+/// Where a block is that the vector L1 does not hold. Joined: another workgroup
+/// has just asked for it, so that it takes as long and no bandwidth.
+enum class MemoryLevel : uint8_t { L2, JoinedMall, JoinedMemory, Mall, Memory };
 
 /// What the simulated compute unit shares with others.
 struct MemoryShares {
@@ -62,11 +63,12 @@ private:
 
   const Machine &machine;
   TimingCounters &counters;
-  Cache l1, scalar;
-  Bandwidth returnBus, l2, memoryReads, memoryWrites;
+  Cache l1, scalar, translations;
+  Bandwidth returnBus, l2, mall, memory; ///< Memory counts in bytes read.
   /// Pages that were accessed, and when their translation is known.
   llvm::DenseMap<uint64_t, Ticks> pages;
-  std::deque<Ticks> waiting; ///< Starts at the address unit.
+  uint64_t lastPage = ~uint64_t(0); ///< The latest, which is at hand.
+  std::deque<Ticks> waiting;        ///< Starts at the address unit.
   Ticks addressFree = 0;
 };
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FLY_LIB_TARGET_LINKELF_H
-#define FLY_LIB_TARGET_LINKELF_H
+#ifndef FLY_TARGET_LINKELF_H
+#define FLY_TARGET_LINKELF_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -21,4 +21,4 @@ llvm::Expected<std::string> linkCodeObject(llvm::StringRef object);
 
 } // namespace fly::target
 
-#endif // FLY_LIB_TARGET_LINKELF_H
+#endif // FLY_TARGET_LINKELF_H

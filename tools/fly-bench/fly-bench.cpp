@@ -1,0 +1,25 @@
+//===- fly-bench.cpp - Measures on the model and on hardware --------------===//
+//
+// One tool with a subcommand for each bench. A subcommand has its own options,
+// registered when it is chosen, so that --help of one shows only its own.
+//
+//===----------------------------------------------------------------------===//
+#include "llvm/Support/InitLLVM.h"
+
+#include "../Options/KernelOptions.h"
+#include "../Options/Subcommand.h"
+#include "Subcommands.h"
+
+using namespace fly::tools;
+
+static constexpr Subcommand subcommands[] = {
+    {"hardware", "the timing model against published measurements",
+     benchHardware},
+};
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  return runSubcommand("fly-bench", "Measures of the simulator's models",
+                       "  fly-bench hardware\n", "bench", subcommands, argc,
+                       argv);
+}
