@@ -101,7 +101,7 @@ std::string ScheduleResolver::explainChosenSync(const LoadPlan &load) {
     return "copies would leave no gaps between rows";
   IntegerFacts facts(kernel);
   for (Operation *each : load.ops) {
-    RankedTensorType tile = getTileType(each->getResult(0));
+    RankedTensorType tile = load.ldsTile(each);
     Type element = tile.getElementType();
     if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0)
       return "its elements are no whole bytes";
@@ -114,7 +114,9 @@ std::string ScheduleResolver::explainChosenSync(const LoadPlan &load) {
                           std::to_string(*width) + " bytes a lane, a load " +
                           std::to_string(kAccessBytes)
                     : "threads cannot copy it in whole rounds");
-    if (std::string why = explainSync(each, *width, facts); !why.empty())
+    std::string why =
+        explainSync(each, *width, load.policy.readsTransposed, facts);
+    if (!why.empty())
       return why;
     int64_t gap = getGap(each), stages = load.request.stages.value_or(2);
     if (stages <= gap)
@@ -134,7 +136,7 @@ void ScheduleResolver::chooseCopy(LoadPlan &load, bool hasBuffers) {
   Operation *op = load.ops.front();
   if (!why.empty())
     return passed(op, "Copy", "copy = sync: " + why);
-  RankedTensorType tile = getTileType(op->getResult(0));
+  RankedTensorType tile = load.ldsTile();
   int64_t bits = tile.getElementTypeBitWidth();
   holds(plan::checkDirectCopy(chip, load.label.getValue(), bits,
                               tile.getShape().back() * bits / 8,
