@@ -13,19 +13,6 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 
 #sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}, dot0 = {mfma = 16x16, acc = plain}>
 !G = tensor<16x32xf32, #fly.blocked<threads = [8, 8], vector = 4>>
-gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @negative_origin(%P: !fly.ptr<f32>, %M: i32) kernel attributes {fly.schedule = #sched} {
-    %p = fly.view %P[%M, 32] : !fly.view<?x32xf32>
-    // expected-error @+1 {{has a coordinate in dimension 0 that cannot be shown to be at least 0}}
-    %t = fly.load %p[%M, 0] : !fly.view<?x32xf32> -> !G
-    gpu.return
-  }
-}
-
-// -----
-
-#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}, dot0 = {mfma = 16x16, acc = plain}>
-!G = tensor<16x32xf32, #fly.blocked<threads = [8, 8], vector = 4>>
 !M = tensor<16x32xf32, #fly.mma<shape = [16, 16], waves = [1, 1]>>
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @exchange(%P: !fly.ptr<f32>) kernel attributes {fly.schedule = #sched} {
@@ -60,28 +47,6 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %c = fly.constant 0.0 : tensor<16x16xf32, #mma>
     // expected-error @+1 {{has no matrix instruction of 16x16 for 'f16' and 'f16' on gfx942}}
     %d = fly.dot %a, %b, %c label "dot0" : tensor<16x8xf16, #fly.operand<a, #mma, pack = 2>>, tensor<16x8xf16, #fly.operand<b, #mma, pack = 2>> -> tensor<16x16xf32, #mma>
-    gpu.return
-  }
-}
-
-// -----
-
-// The carried row falls by 96 a trip, whatever the order of its summands.
-#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
-!G = tensor<16x32xf32, #fly.blocked<threads = [8, 8], vector = 4>>
-gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @falling_row(%P: !fly.ptr<f32>, %M: i32) kernel attributes {fly.schedule = #sched} {
-    %p = fly.view %P[%M, 32] : !fly.view<?x32xf32>
-    %c0 = arith.constant 0 : i32
-    %c4 = arith.constant 4 : i32
-    %back = arith.constant -100 : i32
-    %r = scf.for %i = %c0 to %M step %c4 iter_args(%row = %c0) -> i32 : i32 {
-      // expected-error @+1 {{has a coordinate in dimension 0 that cannot be shown to be at least 0}}
-      %t = fly.load %p[%row, 0] : !fly.view<?x32xf32> -> !G
-      %up = arith.addi %row, %c4 : i32
-      %next = arith.addi %up, %back : i32
-      scf.yield %next : i32
-    }
     gpu.return
   }
 }
@@ -143,24 +108,6 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     // expected-error @+2 {{takes 1024 vector registers a lane with 64 threads, limit is 512 on gfx942 with 1 wave a SIMD}}
     // expected-note @+1 {{fix: a tile of at most 32768 elements}}
     %x = fly.constant 0.0 : tensor<1024x64xf32, #fly.blocked<threads = [1, 64], vector = 1>>
-    gpu.return
-  }
-}
-
-// -----
-
-// Nothing bounds the sum, so it may wrap.
-#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
-!T = tensor<1x64xf32, #fly.blocked<threads = [1, 64], vector = 1>>
-gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  gpu.func @sum_may_wrap(%P: !fly.ptr<f32>, %M: i32) kernel attributes {fly.schedule = #sched} {
-    %p = fly.view %P[%M, 64] : !fly.view<?x64xf32>
-    %id = gpu.block_id x
-    %i = arith.index_cast %id : index to i32
-    %c64 = arith.constant 64 : i32
-    %row = arith.addi %i, %c64 : i32
-    // expected-error @+1 {{has a coordinate in dimension 0 that cannot be shown to be at least 0; elements before the view's start are not distributed, and sums that may wrap (of numbers that nothing bounds) may lead there}}
-    %t = fly.load %p[%row, 0] : !fly.view<?x64xf32> -> !T
     gpu.return
   }
 }
@@ -269,6 +216,20 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @tile_argument(%Y: !fly.ptr<f32>, %t: !T) kernel attributes {fly.schedule = #sched} {
     %y = fly.view %Y[64, 4] : !fly.view<64x4xf32>
     fly.store %t, %y[0, 0] : !T, !fly.view<64x4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Rows before the start of a preshuffled view.
+#sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest}>
+!V = !fly.view<?x64xi8, #fly.preshuffle<16, 64>>
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  gpu.func @before_blocks(%P: !fly.ptr<i8>, %M: i32, %m: i32) kernel attributes {fly.schedule = #sched} {
+    %p = fly.view %P[%M, 64] : !V
+    // expected-error @+1 {{has a coordinate in dimension 0 that cannot be shown to be at least 0: what lies before the start of a preshuffled view is not distributed (a maximum with 0 shows it, where that is meant; sums of numbers that nothing bounds may wrap)}}
+    %t = fly.load %p[%m, 0] : !V -> tensor<16x64xi8, #fly.blocked<threads = [16, 4], vector = 16>>
     gpu.return
   }
 }

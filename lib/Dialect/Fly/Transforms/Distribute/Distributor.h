@@ -140,6 +140,10 @@ private:
   /// first one.
   mlir::Value takeRowInBlock(mlir::OpFoldResult &row, PreshuffleAttr layout,
                              mlir::Location loc);
+  /// What of the coordinate lies before the view's start, from `-extent` to 0,
+  /// as an index; `coordinate` becomes what does not.
+  mlir::Value takeBefore(mlir::OpFoldResult &coordinate, int64_t extent,
+                         mlir::Location loc);
   mlir::Value getWideStride(ViewOp view, unsigned dim);
   mlir::FailureOr<mlir::Value> makePad(mlir::Operation *op, Pad pad,
                                        mlir::VectorType type);

@@ -1,9 +1,10 @@
 //===- Windows.cpp - Views with their base at the tile --------------------===//
 //
 // A tile's origin moves into its view's base, in 64-bit scalar arithmetic, for
-// every dimension but the contiguous one: lane offsets then stay small. In LDS
-// it becomes part of the coordinates, which nobody checks: the tile must lie
-// inside. Of a preshuffled view the base moves by whole blocks of rows.
+// every dimension but the contiguous one: lane offsets then stay small. What of
+// it may lie before the view's start stays with the lanes, which check it. In
+// LDS it becomes part of the coordinates, which nobody checks: the tile must
+// lie inside. Of a preshuffled view the base moves by whole blocks of rows.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/Wave.h"
@@ -135,6 +136,22 @@ Value Distributor::takeRowInBlock(OpFoldResult &row, PreshuffleAttr layout,
   Value rest = arith::AndIOp::create(builder, loc, at, mask);
   row = arith::SubIOp::create(builder, loc, at, rest).getResult();
   return toIndex(rest, loc);
+}
+
+Value Distributor::takeBefore(OpFoldResult &coordinate, int64_t extent,
+                              Location loc) {
+  if (auto number = dyn_cast<Attribute>(coordinate)) {
+    int64_t at = cast<IntegerAttr>(number).getInt();
+    coordinate = builder.getI64IntegerAttr(std::max<int64_t>(at, 0));
+    return arith::ConstantIndexOp::create(builder, loc,
+                                          std::clamp<int64_t>(at, -extent, 0));
+  }
+  Value at = materialize(coordinate, loc);
+  Value zero = materialize(builder.getI64IntegerAttr(0), loc);
+  Value least = materialize(builder.getI64IntegerAttr(-extent), loc);
+  coordinate = arith::MaxSIOp::create(builder, loc, at, zero).getResult();
+  Value before = arith::MinSIOp::create(builder, loc, at, zero);
+  return toIndex(arith::MaxSIOp::create(builder, loc, before, least), loc);
 }
 
 LogicalResult Distributor::placeInField(Operation *op,
@@ -277,12 +294,21 @@ FailureOr<Window> Distributor::makeWindow(OpT op) {
     if (isZero && (d >= picked || inBounds[d]))
       continue;
     // A picked index that does not exist leaves nothing of the view.
-    if (d >= picked && !inBounds[d] && isNegativeOrUnknown(origin[d]))
+    bool mayBeBefore =
+        d >= picked && !inBounds[d] && isNegativeOrUnknown(origin[d]);
+    if (mayBeBefore && preshuffle)
       return op.emitOpError()
              << "has a coordinate in dimension " << d
-             << " that cannot be shown to be at least 0; elements before the "
-                "view's start are not distributed, and sums that may wrap (of "
-                "numbers that nothing bounds) may lead there";
+             << " that cannot be shown to be at least 0: what lies before the "
+                "start of a preshuffled view is not distributed (a maximum "
+                "with 0 shows it, where that is meant; sums of numbers that "
+                "nothing bounds may wrap)";
+    if (mayBeBefore && d != contiguous) {
+      window.origin[d - picked] =
+          takeBefore(origin[d], tile.getDimSize(d - picked), loc);
+      if (isZeroInteger(origin[d]))
+        continue;
+    }
     moved[d] = d != contiguous;
     if (preshuffle && d == picked)
       window.origin[0] = takeRowInBlock(origin[d], preshuffle, loc);
