@@ -14,12 +14,34 @@
 #include "mlir/IR/Verifier.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
 
 #include "Interpreter.h"
 
 using namespace mlir;
 using namespace fly;
 using namespace fly::reference;
+
+/// Elements of a tile, which take the host some bytes each. No chip has
+/// registers for a thousandth of it.
+static constexpr int64_t kMaxTileElements = int64_t(1) << 24;
+
+/// An error where a tile with these extents would take the host's memory.
+static LogicalResult checkTiles(Operation *op) {
+  for (Type type : op->getResultTypes()) {
+    auto tile = dyn_cast<RankedTensorType>(type);
+    int64_t elements = 1;
+    if (!tile || !tile.hasStaticShape())
+      continue;
+    for (int64_t extent : tile.getShape())
+      if (llvm::MulOverflow(elements, extent, elements) ||
+          elements > kMaxTileElements)
+        return op->emitError()
+               << "makes the tile " << tile << ", more elements than the "
+               << kMaxTileElements << " that the reference executor holds";
+  }
+  return success();
+}
 
 SmallVector<Operation *> fly::reference::collectFunctions(Operation *root) {
   llvm::SetVector<Operation *> functions;
@@ -77,10 +99,10 @@ LogicalResult Interpreter::verifyWithSizes() {
       argument.setType(types.replace(argument.getType()));
     WalkResult walk = copy->walk([&](Operation *op) {
       // Ops of other dialects demand equal types, names included.
-      return isa_and_nonnull<FlyDialect>(op->getDialect()) &&
-                     failed(verify(op, /*verifyRecursively=*/false))
-                 ? WalkResult::interrupt()
-                 : WalkResult::advance();
+      bool isWrong = isa_and_nonnull<FlyDialect>(op->getDialect()) &&
+                     failed(verify(op, /*verifyRecursively=*/false));
+      return isWrong || failed(checkTiles(op)) ? WalkResult::interrupt()
+                                               : WalkResult::advance();
     });
     if (walk.wasInterrupted())
       return failure();
