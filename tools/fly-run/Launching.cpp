@@ -56,7 +56,7 @@ FailureOr<std::vector<Argument>> LoadedKernel::bind(const RunRequest &request) {
     if (llvm::Error error = allocate(*arguments, request))
       return complain(request, std::move(error));
     // Nobody asks for the channel; each launch gets a fresh one.
-    if (!arguments->empty() &&
+    if (!arguments->empty() && arguments->back().buffer &&
         arguments->back().parameter.name == contract::channelArgument) {
       channel = std::move(arguments->back());
       arguments->pop_back();

@@ -258,6 +258,24 @@ func.func private @number_as_name(i32 {fly.name = 3})
 
 // -----
 
+// expected-error @+1 {{expects 'fly.name' of argument 1 to be without '`', by which contracts quote names, got "a`b"}}
+func.func private @quote_in_name(i32, i32 {fly.name = "a`b"})
+
+// -----
+
+// expected-error @+1 {{cannot have 'fly.name' of argument 0 "__checks", which is the name of what checks write: choose another}}
+func.func private @name_of_the_channel(i32 {fly.name = "__checks"})
+
+// -----
+
+func.func @name_of_the_channel_on_a_workspace() attributes {fly.program} {
+  // expected-error @+1 {{cannot have 'fly.name' "__checks", which is the name of what checks write: choose another}}
+  %w = fly.workspace[4] {fly.name = "__checks"} : !fly.ptr<f32>
+  return
+}
+
+// -----
+
 // expected-error @+1 {{expects 'fly.contract' to be a dictionary or JSON text, got 1}}
 func.func private @contract_number() attributes {fly.contract = 1}
 

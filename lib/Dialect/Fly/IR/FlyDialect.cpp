@@ -7,6 +7,7 @@
 #include "fly/Dialect/Fly/IR/FlyDialect.h"
 
 #include "fly/Arch/Wave.h"
+#include "fly/Contract/Checks.h"
 #include "fly/Dialect/Fly/IR/ArgumentAttributes.h"
 #include "fly/Dialect/Fly/IR/FirstPack.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
@@ -48,6 +49,27 @@ static LogicalResult refuseUnknown(Operation *op, NamedAttribute attr,
                            << attr.getName().getValue() << "' on " << holder
                            << fly::suggestWord(attr.getName(), known)
                            << "; known: " << llvm::join(known, ", ");
+}
+
+/// The name of an argument or a workspace: text that expressions of contracts
+/// can quote, and none that launchers know as their own.
+static LogicalResult verifyName(Operation *op, Attribute value,
+                                const Twine &holder, bool mayBeChannel) {
+  StringRef name = FlyDialect::getNameAttrName();
+  auto text = dyn_cast<StringAttr>(value);
+  if (!text)
+    return op->emitOpError() << "expects '" << name << "'" << holder
+                             << " to be a string, got " << value;
+  if (text.getValue().contains('`'))
+    return op->emitOpError() << "expects '" << name << "'" << holder
+                             << " to be without '`', by which contracts quote "
+                                "names, got "
+                             << value;
+  if (text == contract::channelArgument && !mayBeChannel)
+    return op->emitOpError()
+           << "cannot have '" << name << "'" << holder << " " << value
+           << ", which is the name of what checks write: choose another";
+  return success();
 }
 
 LogicalResult fly::FlyDialect::verifyOperationAttribute(Operation *op,
@@ -125,12 +147,8 @@ LogicalResult fly::FlyDialect::verifyOperationAttribute(Operation *op,
   if (name == getProgramAttrName())
     return detail::verifyProgram(op, attr.getValue());
   // Of a workspace: arguments carry theirs in a place of their own.
-  if (name == getNameAttrName() && isa<WorkspaceOp>(op)) {
-    if (isa<StringAttr>(attr.getValue()))
-      return success();
-    return op->emitOpError() << "expects '" << name << "' to be a string, got "
-                             << attr.getValue();
-  }
+  if (name == getNameAttrName() && isa<WorkspaceOp>(op))
+    return verifyName(op, attr.getValue(), "", /*mayBeChannel=*/false);
   // Of a grid: a name for each dimension.
   if (name == getNameAttrName() && isa<GridOp>(op)) {
     auto names = dyn_cast<ArrayAttr>(attr.getValue());
@@ -205,10 +223,10 @@ LogicalResult fly::FlyDialect::verifyRegionArgAttribute(Operation *op, unsigned,
            << "has '" << name << "' on " << holder << ", which is no !fly.ptr";
   }
   if (name == getNameAttrName()) {
-    if (isa<StringAttr>(attr.getValue()))
-      return success();
-    return op->emitOpError() << "expects '" << name << "' of " << holder
-                             << " to be a string, got " << attr.getValue();
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    bool mayBeChannel =
+        function && function.getArgAttr(index, getWorkspaceAttrName());
+    return verifyName(op, attr.getValue(), " of " + holder, mayBeChannel);
   }
   if (name == getMultipleOfAttrName()) {
     auto number = dyn_cast<IntegerAttr>(attr.getValue());
