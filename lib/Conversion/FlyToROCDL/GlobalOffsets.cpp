@@ -129,7 +129,13 @@ static void addDimension(OffsetParts &parts, const CoordinateSum &sum,
   bool isStatic = matchPattern(stride, m_ConstantInt(&number));
   int64_t unit = isStatic ? number.getSExtValue() * elementBytes : 1;
   Value lane = i32.constant(0), uniform = i32.constant(0);
-  bool toScalar = parts.splittable && guard != Guard::Range;
+  // What stays in the vector register is checked alone, and must not be below 0
+  // where the whole coordinate is not: one part that may be keeps the others.
+  bool isSum = (isStatic || sum.constant >= 0) &&
+               llvm::all_of(sum.terms, [](const AddressTerm &term) {
+                 return term.scale > 0 && isNonNegative(term.value);
+               });
+  bool toScalar = parts.splittable && guard != Guard::Range && isSum;
   bool clamps = guard != Guard::None;
   for (const AddressTerm &term : sum.terms) {
     bool nonNegative = term.scale > 0 && isNonNegative(term.value);
@@ -144,7 +150,7 @@ static void addDimension(OffsetParts &parts, const CoordinateSum &sum,
     parts.constantIsChecked |= guard == Guard::Range && sum.constant != 0;
     parts.constantIsUnproved |= clamps && sum.constant != 0;
   } else {
-    bool scalar = toScalar && sum.constant >= 0 && !parts.constantsToLane;
+    bool scalar = toScalar && !parts.constantsToLane;
     Value &into = scalar ? uniform : lane;
     into = i32.add(into, i32.constant(sum.constant));
     parts.laneNonNegative &= sum.constant >= 0;
@@ -251,13 +257,13 @@ static void fitParts(OffsetParts &parts, int64_t maxImmediate, Value records,
     parts.constant -= excess;
     parts.clampUniform |= toScalar && parts.constantIsUnproved;
     parts.laneNonNegative &= excess > 0;
-  }
-  // What makes up for a part below 0 must be in the same register: the check
-  // looks at the lane's part alone.
-  if (!parts.laneNonNegative) {
-    parts.lane = i32.add(parts.lane, parts.uniform);
-    parts.uniform = i32.constant(0);
-    parts.clampUniform = false;
+    // What makes up for a negative constant must be in the same register: the
+    // check looks at the lane's part alone, which could be below 0 without it.
+    if (excess < 0) {
+      parts.lane = i32.add(parts.lane, parts.uniform);
+      parts.uniform = i32.constant(0);
+      parts.clampUniform = false;
+    }
   }
   // A scalar offset beyond the range would turn the check around.
   if (parts.clampUniform && !matchPattern(parts.uniform, m_Zero()))

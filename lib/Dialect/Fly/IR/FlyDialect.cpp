@@ -55,7 +55,7 @@ static LogicalResult refuseUnknown(Operation *op, NamedAttribute attr,
 /// can quote, and none that launchers know as their own.
 static LogicalResult verifyName(Operation *op, Attribute value,
                                 const Twine &holder, bool mayBeChannel) {
-  StringRef name = FlyDialect::getNameAttrName();
+  StringRef name = fly::FlyDialect::getNameAttrName();
   auto text = dyn_cast<StringAttr>(value);
   if (!text)
     return op->emitOpError() << "expects '" << name << "'" << holder
@@ -65,7 +65,7 @@ static LogicalResult verifyName(Operation *op, Attribute value,
                              << " to be without '`', by which contracts quote "
                                 "names, got "
                              << value;
-  if (text == contract::channelArgument && !mayBeChannel)
+  if (text == fly::contract::channelArgument && !mayBeChannel)
     return op->emitOpError()
            << "cannot have '" << name << "'" << holder << " " << value
            << ", which is the name of what checks write: choose another";
