@@ -18,3 +18,5 @@ run gfx942 fp8 32x128x128 256 --scales=block
 run gfx950 fp8 32x128x128 300 --scales=block --b-layout=plain
 run gfx942 i8 32x64x64 128 --scales=row_col --out=bf16 --epilogue=bias
 run gfx950 fp8 32x64x128 256 --scales=row_col --out=f16
+# Rows of weights are whole bytes, so two elements of A are inside or outside.
+run gfx942 f16,i4 64x64x64 316 --group=32 --async --lds-stages=3

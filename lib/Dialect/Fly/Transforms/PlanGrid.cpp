@@ -159,22 +159,27 @@ static void lowerGrid(GridOp grid, const GridPolicy &policy,
   grid.erase();
 }
 
-/// The requirement goes, its argument keeps what later passes need of it.
-static void keepMultiple(gpu::GPUFuncOp kernel, RequireMultipleOp require) {
-  auto argument = dyn_cast<BlockArgument>(require.getValue());
-  auto number = dyn_cast<IntegerAttr>(require.getMultiple());
-  // A requirement in a branch says nothing about the rest of the kernel.
-  if (!argument || !number || require->getParentOp() != kernel ||
-      argument.getOwner()->getParentOp() != kernel)
-    return;
-  unsigned index = argument.getArgNumber();
-  uint64_t multiple = number.getInt();
-  if (auto known = kernel.getArgAttrOfType<IntegerAttr>(
-          index, FlyDialect::getMultipleOfAttrName()))
-    multiple = std::lcm(multiple, uint64_t(known.getInt()));
+/// Arguments keep what later passes need of the contract: of which numbers a
+/// launch has them multiples, because the author requires it or because rows
+/// are whole bytes.
+static void keepMultiples(gpu::GPUFuncOp kernel,
+                          const contract::LaunchContract &contract) {
   Builder builder(kernel.getContext());
-  kernel.setArgAttr(index, FlyDialect::getMultipleOfAttrName(),
-                    builder.getI64IntegerAttr(multiple));
+  StringRef name = FlyDialect::getMultipleOfAttrName();
+  for (unsigned index = 0; index < kernel.getNumArguments(); ++index) {
+    auto known = kernel.getArgAttrOfType<IntegerAttr>(index, name);
+    uint64_t multiple = known ? known.getInt() : 1;
+    std::string argument = getArgumentName(kernel, index);
+    for (const contract::Requirement &requirement : contract.requirements)
+      if (multiple <= INT32_MAX && requirement.multipleOf &&
+          requirement.expr.kind() == contract::Expr::Kind::Argument &&
+          requirement.expr.name() == argument &&
+          requirement.multipleOf->kind() == contract::Expr::Kind::Constant)
+        multiple =
+            std::lcm(multiple, uint64_t(requirement.multipleOf->value()));
+    if (multiple > 1)
+      kernel.setArgAttr(index, name, builder.getI64IntegerAttr(multiple));
+  }
 }
 
 namespace {
@@ -214,11 +219,9 @@ private:
     for (BlockArgument argument : planner.getNonNegative())
       kernel.setArgAttr(argument.getArgNumber(), nonNegativeAttrName,
                         UnitAttr::get(&getContext()));
-    for (Operation *op : planner.getRequirements()) {
-      if (auto multiple = dyn_cast<RequireMultipleOp>(op))
-        keepMultiple(kernel, multiple);
+    keepMultiples(kernel, planner.getContract());
+    for (Operation *op : planner.getRequirements())
       op->erase();
-    }
     // Last: a persistent grid moves what is behind it into a loop.
     if (GridOp grid = planner.getGrid())
       lowerGrid(grid, planner.getWalk(), getWalk(planner.getWalk(), *chip));
