@@ -183,7 +183,7 @@ static std::string schedule(const Gemm &gemm) {
   if (!loop.empty())
     os << ",\n    kloop = {" << loop << "}";
   std::string store;
-  if (o.store != "auto")
+  if (o.store != "auto" && gemm.split.form != GemmSplit::Form::Atomic)
     store = ", c = {epilogue = " + o.store + "}";
   if (!gemm.split.isTwoKernels())
     os << store;
