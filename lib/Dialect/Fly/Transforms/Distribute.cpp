@@ -14,8 +14,8 @@
 // Refuses, with the op: tiles without a layout, conversions and slices that
 // would move elements between lanes, views of a higher rank than
 // the tile, origins in preshuffled views that cannot be shown to be at least 0,
-// tiles of LDS that cannot be shown to lie inside, tiles beyond the registers of
-// a lane, and tiles in unknown control flow.
+// tiles of LDS that cannot be shown to lie inside, tiles beyond the registers
+// of a lane, and tiles in unknown control flow.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/Wave.h"
