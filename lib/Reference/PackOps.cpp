@@ -29,7 +29,8 @@ LogicalResult Interpreter::executeBitcast(BitcastOp op) {
                           << " as " << resultColumns << " " << to->name();
   auto tile = Tile::make(*shape, to->isFloat());
   std::vector<uint8_t> bytes(from->bytesFor(columns));
-  for (int64_t row = 0, rows = source.size() / columns; row < rows; ++row) {
+  int64_t rows = columns ? source.size() / columns : 0;
+  for (int64_t row = 0; row < rows; ++row) {
     double error = 0;
     for (int64_t i = 0; i < columns; ++i) {
       Element element = source.at(row * columns + i);

@@ -6,6 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
+
 #include "Interpreter.h"
 
 using namespace mlir;
@@ -41,9 +45,11 @@ static LogicalResult checkSlice(OffsetSizeAndStrideOpInterface op,
       return op->emitError() << "the reference executor takes offsets, sizes "
                                 "and strides of slices as numbers";
   for (auto [d, extent] : llvm::enumerate(shape)) {
-    int64_t first = op.getStaticOffsets()[d];
-    int64_t last =
-        first + (op.getStaticSizes()[d] - 1) * op.getStaticStrides()[d];
+    int64_t first = op.getStaticOffsets()[d], last;
+    if (llvm::MulOverflow(op.getStaticSizes()[d] - 1, op.getStaticStrides()[d],
+                          last) ||
+        llvm::AddOverflow(first, last, last))
+      last = std::numeric_limits<int64_t>::max();
     if (std::min(first, last) < 0 || std::max(first, last) >= extent)
       return op->emitOpError()
              << "reaches from " << first << " to " << last << " in dimension "

@@ -283,7 +283,9 @@ static std::optional<Element> castToInteger(Element source, bool isFloat,
       to.bits() >= 64 ? INT64_MAX : (int64_t(1) << (to.bits() - 1)) - 1;
   if (isFloat) {
     double rounded = std::nearbyint(source.f);
-    bool fits = rounded >= -double(largest) - 1 && rounded <= double(largest);
+    // A power of two is exact, which the largest of 64 bits is not.
+    double limit = std::ldexp(1.0, int(to.bits()) - 1);
+    bool fits = rounded >= -limit && rounded < limit;
     if (!fits && !saturate)
       return std::nullopt;
     value = fits                    ? int64_t(rounded)
