@@ -55,7 +55,8 @@ LogicalResult fly::checkLdsBudget(gpu::GPUFuncOp kernel,
         << each.getSizeInBytes() << ": " << each.describeFields();
   if (handedOn)
     diag.attachNote(handedOn.getLoc())
-        << "its old value goes to all waves through " << scalarSlotBytes;
+        << "its old value goes to all waves through " << scalarSlotBytes
+        << " bytes of LDS";
   return diag;
 }
 
