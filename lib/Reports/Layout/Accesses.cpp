@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/AccessPieces.h"
 #include "fly/Arch/ArchInfo.h"
+#include "fly/Dialect/Fly/IR/Contract.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Reports/Layout/LayoutReport.h"
 
@@ -163,13 +164,9 @@ std::string Collector::nameOf(Value view) {
   // A view of a window has the pointer of the view that it is a window of.
   if (auto op = view.getDefiningOp<ViewOp>())
     if (auto argument = dyn_cast<BlockArgument>(op.getOperand(0)))
-      if (auto function = dyn_cast<FunctionOpInterface>(
-              argument.getOwner()->getParentOp())) {
-        auto name = function.getArgAttrOfType<StringAttr>(
-            argument.getArgNumber(), FlyDialect::getNameAttrName());
-        return name ? name.getValue().str()
-                    : "arg" + std::to_string(argument.getArgNumber());
-      }
+      if (auto function =
+              dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp()))
+        return getArgumentName(function, argument.getArgNumber());
   return "view";
 }
 

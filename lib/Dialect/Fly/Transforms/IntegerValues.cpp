@@ -5,6 +5,8 @@
 // name.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/Contract.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
@@ -70,10 +72,7 @@ std::string fly::describeValue(OpFoldResult value) {
           : FunctionOpInterface();
   if (!function)
     return "the value";
-  auto name = function.getArgAttrOfType<StringAttr>(
-      argument.getArgNumber(), FlyDialect::getNameAttrName());
-  return name ? ("%" + name.getValue()).str()
-              : "%arg" + std::to_string(argument.getArgNumber());
+  return "%" + getArgumentName(function, argument.getArgNumber());
 }
 
 std::optional<std::array<OpFoldResult, 3>> fly::getLoop(Value value) {
