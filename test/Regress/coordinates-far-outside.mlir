@@ -13,6 +13,10 @@
 // RUN: fly-run %s --kernel=before r=1048576 X=fill:7 --expect Y=zeros | FileCheck %s
 // RUN: fly-run %s --kernel=before r=20 X=fill:7 --expect Y=fill:7 | FileCheck %s
 // RUN: fly-run %s --kernel=constants X=fill:7 --expect Y=zeros | FileCheck %s
+// RUN: fly-run %s --kernel=shuffled r=1048576 X=fill:7 --expect Y=zeros | FileCheck %s
+// RUN: fly-run %s --kernel=shuffled r=15 X=fill:7 --expect Y=fill:7 | FileCheck %s
+// RUN: fly-run %s --kernel=block r=1048576 X=fill:7 --expect Y=zeros | FileCheck %s
+// RUN: fly-run %s --kernel=block r=0 X=fill:7 --expect Y=fill:7 | FileCheck %s
 // CHECK: right
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // 2^30 elements of four bytes are 2^32 bytes.
@@ -75,6 +79,34 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %l = fly.lane
     %v = fly.read %x[%row, %l] in_bounds [false, true] : !fly.view<16x1024xf32> -> f32
     fly.write %v, %y[%l] in_bounds [true] : f32, !fly.view<64xf32>
+    gpu.return
+  }
+
+  // Rows of blocks, and blocks, of as many bytes.
+  gpu.func @shuffled(%X: !fly.ptr<f32>, %Y: !fly.ptr<f32>, %r: i32) kernel attributes {fly.waves = 1 : i32} {
+    %zero = arith.constant 0 : i32
+    %x = fly.view %X[16, 1024] : !fly.view<16x1024xf32, #fly.preshuffle<16, 64>>
+    %y = fly.view %Y[64] : !fly.view<64xf32>
+    %l = fly.lane
+    %p = arith.maxsi %r, %zero : i32
+    %row = arith.index_cast %p : i32 to index
+    %v = fly.read %x[%row, %l] in_bounds [false, true] : !fly.view<16x1024xf32, #fly.preshuffle<16, 64>> -> f32
+    fly.write %v, %y[%l] in_bounds [true] : f32, !fly.view<64xf32>
+    gpu.return
+  }
+
+  gpu.func @block(%X: !fly.ptr<bf16>, %Y: !fly.ptr<bf16>, %r: i32) kernel attributes {fly.waves = 1 : i32} {
+    %zero = arith.constant 0 : i32
+    %c8 = arith.constant 8 : index
+    %col = arith.constant 0 : index
+    %x = fly.view %X[16, 2048] : !fly.view<16x2048xbf16, #fly.preshuffle<16, 64>>
+    %y = fly.view %Y[512] : !fly.view<512xbf16>
+    %l = fly.lane
+    %p = arith.maxsi %r, %zero : i32
+    %row = arith.index_cast %p : i32 to index
+    %v = fly.read %x[%row, %col] in_bounds [false, true] {block} : !fly.view<16x2048xbf16, #fly.preshuffle<16, 64>> -> vector<8xbf16>
+    %at = arith.muli %l, %c8 : index
+    fly.write %v, %y[%at] in_bounds [true] : vector<8xbf16>, !fly.view<512xbf16>
     gpu.return
   }
 }

@@ -171,13 +171,20 @@ static void addDimension(OffsetParts &parts, const CoordinateSum &sum,
   addDimension(parts, sum, knownDivisor(sum), guard, stride, elementBytes, i32);
 }
 
+/// `sum`, cut at `extent` where the range check decides about it.
+static CoordinateSum cutForRange(const CoordinateSum &sum, Guard guard,
+                                 Value extent, I32Builder &i32) {
+  return guard == Guard::Range ? cutAtExtent(sum, extent, i32) : sum;
+}
+
 /// Adds the row and the column of a preshuffled view; the guards are theirs.
 /// An error where a vector may reach beyond its chunk.
 static LogicalResult addPreshuffled(OffsetParts &parts, Operation *op,
                                     PreshuffleAttr layout, unsigned elements,
                                     std::optional<uint64_t> align,
                                     ArrayRef<CoordinateSum> sums,
-                                    ArrayRef<Guard> guards, Value columns,
+                                    ArrayRef<Guard> guards,
+                                    ArrayRef<Value> extents,
                                     unsigned elementBytes, I32Builder &i32) {
   PreshuffledSums split =
       splitPreshuffled(sums[0], sums[1], layout, elementBytes, i32);
@@ -192,8 +199,12 @@ static LogicalResult addPreshuffled(OffsetParts &parts, Operation *op,
            << "how far columns are aligned)";
   int64_t rows = layout.getRows();
   int64_t chunk = PreshuffleAttr::getChunk(8 * elementBytes);
-  addDimension(parts, split.blockRow, guards[0], i32.mul(columns, rows),
-               elementBytes, i32);
+  // Views have whole blocks.
+  Value blocks = i32.builder.createOrFold<arith::ShRUIOp>(
+      i32.loc, extents[0], i32.constant(llvm::Log2_64(rows)));
+  addDimension(parts, cutForRange(split.blockRow, guards[0], blocks, i32),
+               knownDivisor(split.blockRow), guards[0],
+               i32.mul(extents[1], rows), elementBytes, i32);
   addDimension(parts, split.blockColumn, guards[1],
                i32.constant(rows * layout.getColumns(8 * elementBytes)),
                elementBytes, i32);
@@ -212,11 +223,13 @@ static LogicalResult addPreshuffled(OffsetParts &parts, Operation *op,
 /// row-major matrix.
 static void addBlock(OffsetParts &parts, PreshuffleAttr layout,
                      ArrayRef<CoordinateSum> sums, ArrayRef<Guard> guards,
-                     Value columns, unsigned elementBytes, I32Builder &i32) {
+                     ArrayRef<Value> extents, unsigned elementBytes,
+                     I32Builder &i32) {
   uint64_t base = parts.divisor;
   int64_t rows = layout.getRows();
-  addDimension(parts, roundDown(sums[0], rows, i32), guards[0], columns,
-               elementBytes, i32);
+  CoordinateSum row = roundDown(sums[0], rows, i32);
+  addDimension(parts, cutForRange(row, guards[0], extents[0], i32),
+               knownDivisor(row), guards[0], extents[1], elementBytes, i32);
   addDimension(parts,
                roundDown(sums[1], layout.getColumns(8 * elementBytes), i32),
                guards[1], i32.constant(rows), elementBytes, i32);
@@ -360,21 +373,20 @@ GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
     guards.push_back(guard);
     if (preshuffle)
       continue;
-    bool isCut = guard == Guard::Range && !op.getFlat();
-    addDimension(parts, isCut ? cutAtExtent(sum, view.extents[dim], i32) : sum,
-                 knownDivisor(sum), guard, view.strides[dim], elementBytes,
-                 i32);
+    CoordinateSum cut =
+        op.getFlat() ? sum : cutForRange(sum, guard, view.extents[dim], i32);
+    addDimension(parts, cut, knownDivisor(sum), guard, view.strides[dim],
+                 elementBytes, i32);
   }
   if (preshuffle && op.getFlat())
     return op.emitOpError()
            << "is 'flat', which has no meaning in " << preshuffle;
   if (preshuffle && readsBlock(op))
-    addBlock(parts, preshuffle, sums, guards, view.extents[1], elementBytes,
-             i32);
-  else if (preshuffle && failed(addPreshuffled(
-                             parts, op, preshuffle,
-                             countElements(accessedType(op)), op.getAlign(),
-                             sums, guards, view.extents[1], elementBytes, i32)))
+    addBlock(parts, preshuffle, sums, guards, view.extents, elementBytes, i32);
+  else if (preshuffle &&
+           failed(addPreshuffled(
+               parts, op, preshuffle, countElements(accessedType(op)),
+               op.getAlign(), sums, guards, view.extents, elementBytes, i32)))
     return failure();
   fitParts(parts, *arch.buffer.maxImmediate, view.recordsBytes, i32);
   place.laneOffset = parts.lane;
