@@ -130,6 +130,22 @@ llvm::Expected<Spec> Spec::parse(StringRef text) {
   return spec;
 }
 
+/// The number as an element of `type`; an error where it is none.
+static llvm::Expected<uint64_t> encodeNumber(const Spec &spec,
+                                             ElementType type) {
+  if (type.isFloat())
+    return type.encode(spec.number);
+  if (!spec.isInteger)
+    return llvm::createStringError("expected an integer");
+  unsigned bits = type.bits();
+  if (bits == 64)
+    return uint64_t(spec.integer);
+  if (!llvm::isIntN(bits, spec.integer) &&
+      (spec.integer < 0 || !llvm::isUIntN(bits, spec.integer)))
+    return llvm::createStringError("it does not fit " + Twine(bits) + " bits");
+  return uint64_t(spec.integer) & llvm::maskTrailingOnes<uint64_t>(bits);
+}
+
 llvm::Expected<uint64_t>
 fly::launch::scalarBits(const Spec &spec, ElementType type, StringRef name) {
   auto refuse = [&](const Twine &why) {
@@ -142,18 +158,10 @@ fly::launch::scalarBits(const Spec &spec, ElementType type, StringRef name) {
   if (spec.type && *spec.type != type)
     return refuse("the type differs, write " + name + "=" +
                   StringRef(spec.text).split(':').second);
-  if (type.isFloat())
-    return type.encode(spec.number);
-  if (!spec.isInteger)
-    return refuse("expected an integer");
-  unsigned bits = type.bits();
-  bool fits = bits == 64 || llvm::isIntN(bits, spec.integer) ||
-              (spec.integer >= 0 && llvm::isUIntN(bits, spec.integer));
-  if (!fits)
-    return refuse("it does not fit " + Twine(bits) + " bits");
-  return bits == 64
-             ? uint64_t(spec.integer)
-             : uint64_t(spec.integer) & llvm::maskTrailingOnes<uint64_t>(bits);
+  llvm::Expected<uint64_t> bits = encodeNumber(spec, type);
+  if (!bits)
+    return refuse(llvm::toString(bits.takeError()));
+  return *bits;
 }
 
 namespace {
@@ -235,14 +243,23 @@ llvm::Error fly::launch::fillBuffer(Buffer &buffer, const Spec &spec) {
       writeNumber(buffer, buffer.shape().locate(i),
                   patternNumber(buffer, i, spec.kind == Spec::Kind::PatternA));
     break;
-  case Spec::Kind::Fill:
+  case Spec::Kind::Fill: {
+    llvm::Expected<uint64_t> bits = encodeNumber(spec, buffer.type());
+    if (!bits)
+      return complain(spec, "buffer '" + buffer.name() + "' holds " +
+                                buffer.type().name() + ": " +
+                                llvm::toString(bits.takeError()));
+    // Gaps between rows as well, here and below: what lies there must not
+    // matter.
+    for (int64_t i = 0, e = buffer.elements(); i < e; ++i)
+      buffer.type().storeBits(buffer.data(), i, *bits);
+    break;
+  }
   case Spec::Kind::Iota:
   case Spec::Kind::Rand:
   case Spec::Kind::Normal:
-    // Gaps between rows are filled as well: what lies there must not matter.
     for (int64_t i = 0, e = buffer.elements(); i < e; ++i) {
-      double number = spec.kind == Spec::Kind::Fill   ? spec.number
-                      : spec.kind == Spec::Kind::Iota ? double(i)
+      double number = spec.kind == Spec::Kind::Iota ? double(i)
                       : spec.kind == Spec::Kind::Rand
                           ? randomNumber(spec.seed, i, buffer.type())
                           : normalNumber(spec.seed, i);
