@@ -6,6 +6,9 @@
 // the phases. What is counted is SQ_LDS_BANK_CONFLICT.
 //
 //===----------------------------------------------------------------------===//
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/FormatVariadic.h"
+
 #include "HardwareRows.h"
 
 using namespace fly;

@@ -6,6 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/Products.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cstring>
+
 #include "HardwareRows.h"
 
 using namespace fly;

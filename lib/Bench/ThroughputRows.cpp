@@ -9,6 +9,9 @@
 // waits, sixteen an iteration; loads keep four in flight.
 //
 //===----------------------------------------------------------------------===//
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/FormatVariadic.h"
+
 #include <algorithm>
 
 #include "HardwareRows.h"

@@ -248,10 +248,14 @@ struct Resident {
 } // namespace
 
 bool WorkQueue::startNext(WorkgroupState &workgroup) {
-  uint64_t index = next.fetch_add(1);
-  if (index >= total || index > firstFault.load())
-    return false;
-  uint64_t number = workgroupAt(index);
+  uint64_t number = 0;
+  do {
+    uint64_t index = next.fetch_add(1);
+    if (index >= total || index > firstFault.load())
+      return false;
+    number = workgroupAt(index);
+  } while (trace && launch.options.timing.recordedOnly &&
+           !trace->records(number));
   workgroup.start(
       {uint32_t(number % launch.workgroups[0]),
        uint32_t(number / launch.workgroups[0] % launch.workgroups[1]),

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Bench/Hardware.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include "../Options/KernelOptions.h"

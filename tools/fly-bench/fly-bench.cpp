@@ -15,11 +15,14 @@ using namespace fly::tools;
 static constexpr Subcommand subcommands[] = {
     {"hardware", "the timing model against published measurements",
      benchHardware},
+    {"mechanisms", "what each lever of a schedule gives on the model",
+     benchMechanisms},
 };
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   return runSubcommand("fly-bench", "Measures of the simulator's models",
-                       "  fly-bench hardware\n", "bench", subcommands, argc,
-                       argv);
+                       "  fly-bench hardware\n"
+                       "  fly-bench mechanisms\n",
+                       "bench", subcommands, argc, argv);
 }

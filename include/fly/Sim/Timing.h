@@ -69,6 +69,12 @@ struct TimingOptions {
   bool whatIf = false;
   /// Keeps when each instruction of the waves in detail issued.
   bool timeline = false;
+  /// Caches and translations hold what the same launch left before, as in the
+  /// second run of a benchmark. Else they are empty.
+  bool isWarm = false;
+  /// Executes only the workgroups that are recorded: memory does not hold the
+  /// results of the others.
+  bool recordedOnly = false;
   /// Most workgroups of a compute unit that are replayed in detail: so many
   /// times what it holds at once.
   unsigned rounds = 2;
@@ -108,7 +114,7 @@ struct WaveTiming {
 /// forEachCounter().
 struct TimingCounters {
   uint64_t waves = 0, busyCycles = 0, waveCycles = 0;
-  uint64_t waitAny = 0, waitLds = 0;
+  uint64_t waitAny = 0, waitIssue = 0, waitLds = 0;
   uint64_t valu = 0, salu = 0, smem = 0, vmem = 0, lds = 0, branch = 0,
            mfma = 0;
   uint64_t mfmaBusyCycles = 0;

@@ -63,39 +63,50 @@ static Cache makeCache(uint64_t bytes, unsigned ways, uint64_t blocks,
                machine.requestBytes, ways);
 }
 
-CacheLevels::CacheLevels(const LaunchTrace &trace, const Placement &placement) {
+struct CacheLevels::Caches {
+  std::vector<Cache> l2; ///< By XCD.
+  Cache mall;
+  uint64_t now = 1; ///< Counts steps.
+};
+
+CacheLevels::CacheLevels(const LaunchTrace &trace, const Placement &placement,
+                         bool isWarm) {
   const Machine &machine = trace.machine;
   uint64_t blocks = 0;
   for (uint64_t workgroup = 0; workgroup != trace.plan.size(); ++workgroup)
     if (const WorkgroupTrace *group = trace.find(workgroup))
       blocks += group->blocks.size();
-  std::vector<Cache> l2(
-      placement.xcds,
-      makeCache(machine.l2Bytes, machine.l2Ways, blocks, machine));
-  Cache mall = makeCache(machine.mallBytes, machine.mallWays, blocks, machine);
+  Caches caches{
+      std::vector<Cache>(
+          placement.xcds,
+          makeCache(machine.l2Bytes, machine.l2Ways, blocks, machine)),
+      makeCache(machine.mallBytes, machine.mallWays, blocks, machine)};
+  if (isWarm)
+    advance(trace, placement, caches, /*keepLevels=*/false);
+  advance(trace, placement, caches, /*keepLevels=*/true);
+}
+
+/// Lets all workgroups run, round after round.
+void CacheLevels::advance(const LaunchTrace &trace, const Placement &placement,
+                          Caches &caches, bool keepLevels) {
+  const Machine &machine = trace.machine;
   uint64_t perRound = placement.perRound() * placement.xcds;
-  uint64_t now = 1;
   for (uint64_t first = 0; first < trace.plan.size(); first += perRound) {
     uint64_t last = std::min<uint64_t>(first + perRound, trace.plan.size());
     std::vector<Stream> streams;
-    for (uint64_t workgroup = first; workgroup != last; ++workgroup) {
-      Stream stream;
-      stream.trace = trace.find(workgroup);
-      if (stream.trace) {
-        stream.recent.resize(machine.l1Bytes / machine.requestBytes);
-        if (trace.plan[workgroup] == TraceDepth::Full) {
-          stream.levels = &levels[workgroup];
-          stream.levels->reserve(stream.trace->blocks.size());
-        }
-      }
-      streams.push_back(std::move(stream));
-    }
     uint64_t longest = 0;
-    for (const Stream &stream : streams)
-      if (stream.trace)
-        longest = std::max<uint64_t>(longest, stream.trace->blocks.size());
+    for (uint64_t workgroup = first; workgroup != last; ++workgroup) {
+      Stream &stream = streams.emplace_back();
+      stream.trace = trace.find(workgroup);
+      if (!stream.trace)
+        continue;
+      stream.recent.resize(machine.l1Bytes / machine.requestBytes);
+      longest = std::max<uint64_t>(longest, stream.trace->blocks.size());
+      if (keepLevels && trace.plan[workgroup] == TraceDepth::Full)
+        stream.levels = &levels[workgroup];
+    }
     uint64_t steps = (longest + blocksPerStep - 1) / blocksPerStep;
-    for (uint64_t step = 0; step != steps; ++step, ++now)
+    for (uint64_t step = 0; step != steps; ++step, ++caches.now)
       for (size_t turn = 0; turn != streams.size(); ++turn) {
         // Each in turn is the first to ask for what several share.
         size_t i = (turn + step * streams.size() / 7 + step) % streams.size();
@@ -103,12 +114,12 @@ CacheLevels::CacheLevels(const LaunchTrace &trace, const Placement &placement) {
         if (!stream.trace)
           continue;
         uint64_t count = stream.trace->blocks.size();
-        uint64_t begin = count * step / steps;
-        uint64_t end = count * (step + 1) / steps;
-        Cache &ofXcd = l2[placement.xcdOf(first + i)];
-        for (uint64_t at = begin; at != end; ++at) {
+        Cache &l2 = caches.l2[placement.xcdOf(first + i)];
+        for (uint64_t at = count * step / steps,
+                      end = count * (step + 1) / steps;
+             at != end; ++at) {
           MemoryLevel level = lookUp(stream.trace->blocks[at], machine, stream,
-                                     ofXcd, mall, now);
+                                     l2, caches.mall, caches.now);
           if (stream.levels)
             stream.levels->push_back(level);
         }

@@ -5,7 +5,7 @@
 // What idea: the blocks of all recorded workgroups go through models of these
 // caches in dispatch order before anything is timed: workgroups that are
 // resident together advance together, in equal shares of what they access.
-// What it leaves out: caches are empty at the start; who gets ahead of whom.
+// What it leaves out: who gets ahead of whom.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,11 +50,17 @@ struct Placement {
 
 class CacheLevels {
 public:
-  CacheLevels(const LaunchTrace &trace, const Placement &placement);
+  /// `isWarm`: all of it has run once before.
+  CacheLevels(const LaunchTrace &trace, const Placement &placement,
+              bool isWarm);
   /// Of each block of a workgroup that was recorded in full.
   llvm::ArrayRef<MemoryLevel> of(uint64_t workgroup) const;
 
 private:
+  struct Caches;
+  void advance(const LaunchTrace &trace, const Placement &placement,
+               Caches &caches, bool keepLevels);
+
   std::map<uint64_t, std::vector<MemoryLevel>> levels;
 };
 

@@ -111,6 +111,19 @@ void ComputeUnit::endWave(TimedWave &wave, Ticks now) {
   wave.timing.end = end / ticksPerCycle;
   uint64_t life = wave.timing.end - wave.timing.begin;
   result.counters.waveCycles += life;
+  auto sum = [&](std::initializer_list<StallReason> reasons) {
+    uint64_t cycles = 0;
+    for (StallReason reason : reasons)
+      cycles += wave.timing.stalls[unsigned(reason)];
+    return cycles;
+  };
+  using R = StallReason;
+  result.counters.waitAny +=
+      sum({R::WaitVmem, R::WaitLds, R::WaitScalar, R::Barrier});
+  result.counters.waitIssue +=
+      sum({R::LdsQueue, R::VmemQueue, R::CounterFull, R::MatrixDependency,
+           R::MatrixBusy, R::VectorBusy, R::Arbiter});
+  result.counters.waitLds += sum({R::LdsQueue});
   result.cycles = std::max(result.cycles, wave.timing.end);
   llvm::erase(simds[wave.simd].order, wave.number);
   GroupRun &group = groups[wave.group];

@@ -7,6 +7,7 @@
 #include "llvm/Support/xxhash.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "../Workgroup.h"
 

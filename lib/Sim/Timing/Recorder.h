@@ -37,6 +37,9 @@ public:
   /// By workgroup in dispatch order; set before the launch.
   std::vector<TraceDepth> plan;
 
+  bool records(uint64_t workgroup) const {
+    return workgroup < plan.size() && plan[workgroup] != TraceDepth::None;
+  }
   void add(WorkgroupTrace &&trace) {
     std::lock_guard<std::mutex> lock(mutex);
     traces[trace.workgroup] = std::move(trace);

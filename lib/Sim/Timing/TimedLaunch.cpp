@@ -76,6 +76,8 @@ UnitResult TimedLaunch::replay(unsigned xcd, std::optional<FreeResource> free) {
   shares.cusOfXcd = std::max(placement.activeCusOfXcd(xcd), 1u);
   shares.cus = std::max(placement.activeCus(), 1u);
   Machine changed = machine;
+  if (options.isWarm)
+    changed.translation = 0;
   std::deque<std::vector<MemoryLevel>> inL2;
   std::deque<std::vector<std::vector<bool>>> skipped;
   if (free == FreeResource::L2) {
@@ -186,7 +188,7 @@ void TimedLaunch::addAssumptions(TimingResult &result) const {
 }
 
 TimingResult TimedLaunch::finish() {
-  levels = std::make_unique<CacheLevels>(*traces, placement);
+  levels = std::make_unique<CacheLevels>(*traces, placement, options.isWarm);
   TimingResult result;
   for (uint32_t i = 0; i != traces->program.size(); ++i) {
     const isa::Instruction &inst = *traces->program.numbered(i).inst;

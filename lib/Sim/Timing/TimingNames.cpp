@@ -53,6 +53,7 @@ TimingCounters &TimingCounters::operator+=(const TimingCounters &other) {
                                                &TimingCounters::busyCycles,
                                                &TimingCounters::waveCycles,
                                                &TimingCounters::waitAny,
+                                               &TimingCounters::waitIssue,
                                                &TimingCounters::waitLds,
                                                &TimingCounters::valu,
                                                &TimingCounters::salu,
@@ -90,6 +91,7 @@ void fly::sim::forEachCounter(
   // These count in quads of cycles.
   visit("SQ_WAVE_CYCLES", c.waveCycles / 4);
   visit("SQ_WAIT_ANY", c.waitAny / 4);
+  visit("SQ_WAIT_INST_ANY", c.waitIssue / 4);
   visit("SQ_WAIT_INST_LDS", c.waitLds / 4);
   visit("SQ_INSTS_VALU", c.valu);
   visit("SQ_INSTS_MFMA", c.mfma);
