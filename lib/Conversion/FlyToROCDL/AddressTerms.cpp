@@ -214,6 +214,15 @@ uint64_t FactFinder::getDivisor(Value value) {
                ? std::max<uint64_t>(divisor >> *amount, 1)
                : 1;
   }
+  // An exact quotient; as an unsigned number a negative one keeps its powers of
+  // two alone.
+  if (isa<arith::DivSIOp, arith::DivUIOp>(op)) {
+    std::optional<int64_t> by = getConstant(op->getOperand(1));
+    uint64_t divisor = getDivisor(op->getOperand(0));
+    bool isExact = by && *by > 0 && divisor != 0 && divisor % *by == 0 &&
+                   (isa<arith::DivSIOp>(op) || llvm::isPowerOf2_64(*by));
+    return isExact ? divisor / *by : 1;
+  }
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return std::gcd(getDivisor(select.getTrueValue()),
                     getDivisor(select.getFalseValue()));

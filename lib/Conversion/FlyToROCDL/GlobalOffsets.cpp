@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 #include <numeric>
 
@@ -34,6 +35,8 @@ static constexpr uint64_t pointerAlignBytes = arch::widestAccessBytes;
 /// range, of the whole range where that leaves room for the pieces of an
 /// access, so that accesses share them.
 static constexpr int64_t immediateSteps = 2;
+/// Constants beyond this leave no room in the immediate for others.
+static constexpr int64_t kFarBytes = 2048;
 
 namespace {
 
@@ -53,6 +56,9 @@ struct OffsetParts {
   bool constantIsChecked = false;
   /// Constants stay with the lane's part, which something is taken off.
   bool constantsToLane = false;
+  /// The access is in a loop in which the lane's part does not change: added to
+  /// it, a constant that no other access has costs nothing in a round.
+  bool laneIsInvariant = false;
   /// What the offset is a multiple of.
   uint64_t divisor = 0;
 };
@@ -123,7 +129,8 @@ static CoordinateSum cutAtExtent(const CoordinateSum &sum, Value extent,
 /// what its coordinate is a multiple of.
 static void addDimension(OffsetParts &parts, const CoordinateSum &sum,
                          uint64_t divisor, Guard guard, Value stride,
-                         unsigned elementBytes, I32Builder &i32) {
+                         unsigned elementBytes, I32Builder &i32,
+                         bool isRow = false) {
   APInt number;
   // In bytes where the stride is a number, else in elements of the dimension.
   bool isStatic = matchPattern(stride, m_ConstantInt(&number));
@@ -145,12 +152,17 @@ static void addDimension(OffsetParts &parts, const CoordinateSum &sum,
     parts.clampUniform |= scalar && clamps;
     parts.laneNonNegative &= scalar || nonNegative;
   }
-  if (isStatic) {
+  // Accesses share columns, rows are their own.
+  bool toLane = parts.constantsToLane ||
+                (isRow && parts.laneIsInvariant && sum.constant > 0);
+  if (isStatic && toLane && sum.constant * unit > kFarBytes) {
+    lane = i32.add(lane, i32.constant(sum.constant * unit));
+  } else if (isStatic) {
     parts.constant += sum.constant * unit;
     parts.constantIsChecked |= guard == Guard::Range && sum.constant != 0;
     parts.constantIsUnproved |= clamps && sum.constant != 0;
   } else {
-    bool scalar = toScalar && !parts.constantsToLane;
+    bool scalar = toScalar && !toLane;
     Value &into = scalar ? uniform : lane;
     into = i32.add(into, i32.constant(sum.constant));
     parts.laneNonNegative &= sum.constant >= 0;
@@ -167,8 +179,9 @@ static void addDimension(OffsetParts &parts, const CoordinateSum &sum,
 
 static void addDimension(OffsetParts &parts, const CoordinateSum &sum,
                          Guard guard, Value stride, unsigned elementBytes,
-                         I32Builder &i32) {
-  addDimension(parts, sum, knownDivisor(sum), guard, stride, elementBytes, i32);
+                         I32Builder &i32, bool isRow = false) {
+  addDimension(parts, sum, knownDivisor(sum), guard, stride, elementBytes, i32,
+               isRow);
 }
 
 /// `sum`, cut at `extent` where the range check decides about it.
@@ -204,7 +217,7 @@ static LogicalResult addPreshuffled(OffsetParts &parts, Operation *op,
       i32.loc, extents[0], i32.constant(llvm::Log2_64(rows)));
   addDimension(parts, cutForRange(split.blockRow, guards[0], blocks, i32),
                knownDivisor(split.blockRow), guards[0],
-               i32.mul(extents[1], rows), elementBytes, i32);
+               i32.mul(extents[1], rows), elementBytes, i32, /*isRow=*/true);
   addDimension(parts, split.blockColumn, guards[1],
                i32.constant(rows * layout.getColumns(8 * elementBytes)),
                elementBytes, i32);
@@ -351,6 +364,13 @@ GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
           term.uniform || (term.scale > 0 && isNonNegative(term.value));
   }
 
+  auto loop = op->template getParentOfType<LoopLikeOpInterface>();
+  parts.laneIsInvariant = loop != nullptr;
+  for (const CoordinateSum &sum : sums)
+    for (const AddressTerm &term : sum.terms)
+      parts.laneIsInvariant &=
+          term.uniform || (loop && loop.isDefinedOutsideOfLoop(term.value));
+
   Place place;
   auto preshuffle = dyn_cast_or_null<PreshuffleAttr>(type.getLayout());
   SmallVector<Guard, 4> guards;
@@ -376,7 +396,7 @@ GlobalAccessLowering::locate(OpT op, View &view, I32Builder &i32,
     CoordinateSum cut =
         op.getFlat() ? sum : cutForRange(sum, guard, view.extents[dim], i32);
     addDimension(parts, cut, knownDivisor(sum), guard, view.strides[dim],
-                 elementBytes, i32);
+                 elementBytes, i32, /*isRow=*/dim != type.getContiguousDim());
   }
   if (preshuffle && op.getFlat())
     return op.emitOpError()

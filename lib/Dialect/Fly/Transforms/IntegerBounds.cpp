@@ -3,7 +3,9 @@
 // One structural relation, "below": an origin of the grid lies below its bound,
 // an induction variable below its loop's. If a value lies below an extent and
 // both are multiples of g, then value + g <= extent: that is how tiles are
-// proved to be inside, together with the ranges of IntegerFacts.cpp.
+// proved to be inside, together with the ranges of IntegerFacts.cpp. Quotients
+// by one number are inside where what they are quotients of is: scales of
+// blocks of a row lie inside where the row's elements do.
 //
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -76,9 +78,34 @@ bool IntegerFacts::isPositive(Operation *access, OpFoldResult value) {
   return false;
 }
 
+/// What `value` is the quotient of and by which positive number, rounded down,
+/// or up where that is allowed.
+static std::optional<std::pair<Value, int64_t>> getQuotient(OpFoldResult value,
+                                                            bool mayRoundUp) {
+  auto operand = dyn_cast<Value>(value);
+  Operation *op = operand ? operand.getDefiningOp() : nullptr;
+  bool isQuotient =
+      op && (isa<arith::DivSIOp, arith::DivUIOp>(op) ||
+             (mayRoundUp && isa<arith::CeilDivSIOp, arith::CeilDivUIOp>(op)));
+  std::optional<int64_t> by =
+      isQuotient ? getNumber(op->getOperand(1)) : std::nullopt;
+  // Products with tiles stay within 64 bits.
+  if (!by || *by < 1 || *by > INT32_MAX)
+    return std::nullopt;
+  return std::pair(op->getOperand(0), *by);
+}
+
 IntegerFacts::Inside IntegerFacts::isInside(Operation *access,
                                             OpFoldResult coordinate,
                                             int64_t tile, OpFoldResult extent) {
+  // From x + tile * c <= y, x not negative, follows x / c + tile <= y / c.
+  auto part = getQuotient(coordinate, /*mayRoundUp=*/false);
+  auto all = getQuotient(extent, /*mayRoundUp=*/true);
+  if (part && all && part->second == all->second && tile <= INT32_MAX &&
+      range(part->first).low >= 0 &&
+      isInside(access, part->first, tile * part->second, all->first) ==
+          Inside::Proved)
+    return Inside::Proved;
   IntegerRange whole = range(coordinate);
   if (whole.low >= 0 && __int128(whole.high) + tile <= range(extent).low)
     return Inside::Proved;

@@ -245,7 +245,8 @@ uint64_t IntegerFacts::computeDivisor(Value value) {
           return 1;
         return keepPowerOfTwo(saturatingProduct(lhs(), uint64_t(1) << *by));
       })
-      .Case<arith::DivUIOp, arith::DivSIOp>([&](auto) -> uint64_t {
+      .Case<arith::DivUIOp, arith::DivSIOp, arith::CeilDivUIOp,
+            arith::CeilDivSIOp>([&](auto) -> uint64_t {
         std::optional<int64_t> by = getNumber(op->getOperand(1));
         bool exact = by && *by > 0 && lhs() % *by == 0 &&
                      range(op->getOperand(0)).low >= 0;

@@ -42,6 +42,9 @@ bool Distributor::carriesFirstPack(LoadOp load) const {
   return field && carried.contains(field.getField().rsplit('_').first);
 }
 
+/// Scales of 8 bits that a register holds, of which the instruction takes one.
+static constexpr int64_t kScalesOfRegister = 4;
+
 /// A scale of 0 as a constant selects the instruction without scales, which
 /// multiplies by 1 [LLVM22].
 static Value makeNoScale(OpBuilder &builder, Location loc) {
@@ -52,10 +55,23 @@ static Value makeNoScale(OpBuilder &builder, Location loc) {
                      APFloat(APFloat::Float8E8M0FNU(), APInt::getZero(8))));
 }
 
+/// A scale in the first byte of a register whose others have no value: nobody
+/// need clear them.
+static Value widenScale(OpBuilder &builder, Value scale, Location loc) {
+  if (!isa<Float8E8M0FNUType>(scale.getType()))
+    return scale;
+  Value wide = ub::PoisonOp::create(
+      builder, loc, VectorType::get({kScalesOfRegister}, scale.getType()));
+  return vector::InsertOp::create(builder, loc, scale, wide, int64_t(0));
+}
+
 Value Distributor::multiply(const arch::MfmaRow &row, MatrixFactor x,
                             MatrixFactor y, Value c, Location loc) {
   if (row.scaled) {
-    if (!x.scale)
+    if (x.scale)
+      for (Value *scale : {&x.scale, &y.scale})
+        *scale = widenScale(builder, *scale, loc);
+    else
       x.scale = y.scale = makeNoScale(builder, loc);
     return amdgpu::ScaledMFMAOp::create(
         builder, loc, c.getType(), row.m, row.n, row.k, x.values, y.values, c,
