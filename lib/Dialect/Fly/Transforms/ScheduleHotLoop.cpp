@@ -9,7 +9,8 @@
 //
 // Evenly spread (`on`): what is read before the first matrix instructions comes
 // first; the reads of each later step are spread over the matrix instructions
-// of the step before, so that fragments are double-buffered in registers; loads
+// of the step before, or of one farther ahead where steps are shorter than a
+// read takes, so that fragments are double-buffered in registers; loads
 // come one a matrix instruction from the front; LDS writes over the last ones.
 // Guide-like (`guide`): the tuning guide's head and groups, each class clipped
 // to what there is, the rest spread.

@@ -3,6 +3,11 @@
 // A tile is read or written group by group, each group the widest run of
 // registers that is contiguous in memory.
 //
+// Memory answers in order, and who waits for an answer has all before it. So
+// what is used first is read last, of operands of dots, and what was read last
+// is written to LDS first: one wait is enough for all, where each register
+// would have its own.
+//
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -57,9 +62,13 @@ Value Distributor::readTile(LaneAccess &access, RankedTensorType tile,
                             Location loc) {
   auto type = VectorType::get(access.getRegisters(), tile.getElementType());
   Value array = ub::PoisonOp::create(builder, loc, type);
-  for (unsigned i = 0; i < access.getNumGroups(); ++i)
+  bool isOperand = isa_and_nonnull<OperandAttr>(tile.getEncoding());
+  unsigned groups = access.getNumGroups();
+  for (unsigned n = 0; n < groups; ++n) {
+    unsigned i = isOperand ? groups - 1 - n : n;
     array = insertGroup(builder, loc, access.read(i), array,
                         positionOf(type.getShape(), i * access.getGroup()));
+  }
   if (access.getOrder().empty())
     return array;
   SmallVector<unsigned> back(access.getOrder().size());
@@ -142,7 +151,9 @@ void Distributor::forEachGroup(
         builder, op.getLoc(), array, access.getOrder(),
         VectorType::get(access.getRegisters(), access.getElementType()));
   ArrayRef<int64_t> shape = cast<VectorType>(array.getType()).getShape();
-  for (unsigned i = 0; i < access.getNumGroups(); ++i) {
+  unsigned groups = access.getNumGroups();
+  for (unsigned n = 0; n < groups; ++n) {
+    unsigned i = access.isInLds() ? groups - 1 - n : n;
     SmallVector<int64_t> position = positionOf(shape, i * access.getGroup());
     auto group = [&](Value values) {
       return extractGroup(builder, op.getLoc(), values, position,

@@ -1,7 +1,8 @@
 //===- Dots.cpp - Dots to matrix instructions -----------------------------===//
 //
 // Micro-step by micro-step: the fragments of A and B, then every instruction
-// that uses them. Operands in LDS are read here, next to their use. An
+// that uses them. Operands in LDS are read here, next to their use, those of
+// the first instruction last, so that its wait is for all of the step. An
 // instruction with a larger K than a pack covers takes the packs of
 // neighbouring micro-steps: both operands do, so the sum is the same.
 //
@@ -212,10 +213,10 @@ LogicalResult Distributor::distribute(ProductOpInterface op) {
   Value acc = lookup(op.getAccumulator().get());
   for (int64_t step = 0; step < groups; ++step) {
     auto readAll = [&](DotOperand &operand) {
-      SmallVector<Value> all;
+      SmallVector<Value> all(operand.blocks());
       int64_t packs = group / operand.pack;
-      for (int64_t i = 0; i < operand.blocks(); ++i)
-        all.push_back(joinPacks(operand, i, step * packs, packs, loc));
+      for (int64_t i = operand.blocks(); i-- > 0;)
+        all[i] = joinPacks(operand, i, step * packs, packs, loc);
       return all;
     };
     SmallVector<Value> as = readAll(a), bs = readAll(b);

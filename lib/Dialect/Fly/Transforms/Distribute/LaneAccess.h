@@ -127,6 +127,7 @@ public:
   /// Elements of a group: the longest run of registers that is contiguous in
   /// the view, at most 16 bytes, or what a transposing read gives.
   int64_t getGroup() const { return group; }
+  bool isInLds() const { return window.type.getInLds(); }
   unsigned getNumGroups() const { return map.tails.size() / group; }
   mlir::Type getElementType() const { return tile.getElementType(); }
 

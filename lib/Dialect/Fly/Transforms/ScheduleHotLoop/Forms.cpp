@@ -12,6 +12,10 @@ using namespace mlir;
 using namespace fly;
 using namespace fly::hotloop;
 
+/// Matrix instructions that an LDS read should be ahead of its use: of 4 passes
+/// they take the 46 cycles of a read (latency.ldsRead, lib/Arch) and one more.
+static constexpr unsigned kReadLead = 4;
+
 namespace {
 /// Puts groups together, never more of a class than there is.
 class GroupBuilder {
@@ -65,10 +69,15 @@ SmallVector<SchedGroup> hotloop::spread(const Stretch &stretch) {
   // Writes go to the tail, one a matrix instruction where they fit.
   unsigned tail = std::min(writes, mfmas);
   ArrayRef<Stretch::Step> steps = stretch.steps;
-  builder.take(SchedClass::DsRead, steps.front().reads);
+  // Short steps are read several ahead.
+  size_t lead =
+      llvm::divideCeil(kReadLead, std::max<uint64_t>(mfmas / steps.size(), 1));
+  for (const Stretch::Step &step : steps.take_front(lead))
+    builder.take(SchedClass::DsRead, step.reads);
   unsigned done = 0;
   for (auto [index, step] : llvm::enumerate(steps)) {
-    unsigned ahead = index + 1 < steps.size() ? steps[index + 1].reads : 0;
+    unsigned ahead =
+        index + lead < steps.size() ? steps[index + lead].reads : 0;
     for (unsigned slot = 0; slot < step.mfmas; ++slot, ++done) {
       builder.take(
           SchedClass::VmemRead,
