@@ -11,6 +11,7 @@
 #include "Configurations.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <tuple>
@@ -18,14 +19,13 @@
 using namespace fly;
 using namespace fly::sweep;
 
-/// Groups of random combinations, and schedules of each.
-static constexpr unsigned kGroups = 256, kPerGroup = 8;
 /// One of so many is a quick one.
 static constexpr size_t kQuickStride = 29;
 
 /// The levers that are not at their default: " swizzle xor acc plain".
 static std::string describeLevers(const Configuration &c) {
   const gen::GemmOptions &levers = c.levers, none;
+  std::string group = c.isWidened() ? std::to_string(levers.group) : "";
   struct {
     const char *name;
     llvm::StringRef value, usual;
@@ -34,6 +34,13 @@ static std::string describeLevers(const Configuration &c) {
                {"hot-loop", levers.hotLoop, none.hotLoop},
                {"store", levers.store, none.store},
                {"copy", levers.async ? "async" : "", ""},
+               {"b", levers.bLayout, none.bLayout},
+               {"operands", levers.operands, none.operands},
+               {"scales", levers.scales, none.scales},
+               {"group", group, ""},
+               {"split-k", levers.splitK, ""},
+               {"stream-k", levers.streamK, ""},
+               {"xcd", levers.xcdSwizzle ? "on" : "", ""},
                {"schedule", c.overrides, ""}};
   std::string text;
   for (auto [name, value, usual] : words)
@@ -53,21 +60,85 @@ std::string Configuration::name() const {
       .str();
 }
 
+/// Bits of a type as `--in` spells it.
+static int64_t bitsOf(llvm::StringRef type) {
+  return llvm::StringSwitch<int64_t>(type)
+      .Case("f64", 64)
+      .Cases({"f32", "xf32"}, 32)
+      .Cases({"fp8", "bf8", "i8"}, 8)
+      .Cases({"fp6", "bf6"}, 6)
+      .Cases({"fp4", "i4"}, 4)
+      .Default(16);
+}
+
+int64_t Configuration::bitsOfA() const {
+  return bitsOf(llvm::StringRef(in).split(',').first);
+}
+
+int64_t Configuration::bitsOfB() const {
+  return bitsOf(llvm::StringRef(in).rsplit(',').second.empty()
+                    ? llvm::StringRef(in)
+                    : llvm::StringRef(in).rsplit(',').second);
+}
+
+int64_t Configuration::scaleGroup() const {
+  if (levers.scales == "mx")
+    return 32;
+  if (levers.scales == "block")
+    return 128;
+  return isWidened() ? levers.group : 0;
+}
+
+int64_t Configuration::accumulators() const {
+  return tileM * tileN / (64 * wavesM * wavesN) * (in == "f64" ? 2 : 1);
+}
+
 int64_t Configuration::ldsBytes() const {
-  return stages * (tileM + tileN) * tileK * 2;
+  int64_t rowBytes = tileM * rowBytesOfA();
+  if (!isPreshuffled() && !isWidened())
+    rowBytes += tileN * rowBytesOfB();
+  return stages * rowBytes;
+}
+
+/// A depth with the same order of sums. The instruction, and with it the order,
+/// may follow from the depth of a tile of 8-bit floats; parts of K are whole
+/// tiles.
+static int64_t plainDepth(const Configuration &c) {
+  if (c.isSplit())
+    return c.tileK;
+  // Lanes hold packs of as many weights as 16 bytes, or fewer of short rows.
+  if (c.isWidened())
+    return std::min<int64_t>(c.tileK, 128);
+  if (c.scaleGroup())
+    return 128;
+  bool isFp8 = c.bitsOfA() == 8 && c.in != "i8";
+  if (isFp8 && c.chip == "gfx950" && c.mfma == 16 && c.tileK % 128 == 0)
+    return 128;
+  return std::min<int64_t>(64, 1024 / c.bitsOfA());
 }
 
 Configuration Configuration::plain() const {
   Configuration c = *this;
-  c.tileM = c.tileN = c.tileK = 64;
-  c.wavesM = c.wavesN = 2;
+  c.tileK = plainDepth(*this);
+  // Workers share the tiles of C as they are.
+  if (levers.streamK.empty()) {
+    c.tileM = 64;
+    c.tileN = levers.scales == "block" ? 128 : 64;
+  }
+  c.wavesM = c.tileM % (2 * c.mfma) == 0 ? 2 : 1;
+  c.wavesN = c.tileN % (2 * c.mfma) == 0 ? 2 : 1;
   c.stages = 1;
+  c.gap = 0;
+  c.declared = false;
   c.levers.swizzle = "none";
   c.levers.async = false;
   c.levers.acc = "plain";
   c.levers.hotLoop = "off";
   c.levers.store = "direct";
-  c.overrides.clear();
+  c.levers.bLayout.clear();
+  c.levers.operands = "nt";
+  c.levers.xcdSwizzle = false;
+  c.overrides = "codegen=vgpr";
   return c;
 }
 
@@ -103,8 +174,11 @@ static void setProblem(Configuration &c, unsigned number) {
   c.declared = problem.declared;
 }
 
-/// The types and the epilogue of the configuration with this number.
+/// The types and the epilogue of the configuration with this number. One in
+/// five tries all forms of code generation and takes the best.
 static void setTypes(Configuration &c, unsigned number) {
+  if (number % 5 != 0)
+    c.overrides = number % 2 ? "codegen=vgpr" : "codegen=agpr_ilp";
   constexpr std::pair<const char *, const char *> types[] = {
       {"bf16", "f32"}, {"bf16", "bf16"}, {"f16", "f16"},
       {"f16", "f32"},  {"bf16", "f16"},  {"f16", "bf16"}};
@@ -179,7 +253,7 @@ std::vector<Configuration> fly::sweep::listConfigurations(bool quick) {
                 all.push_back(c);
               }
   addPipelines(all, number);
-  std::vector<Configuration> seeded = listSeeded(kGroups, kPerGroup);
+  std::vector<Configuration> seeded = listSeeded();
   all.insert(all.end(), seeded.begin(), seeded.end());
   if (!quick)
     return all;

@@ -34,15 +34,38 @@ struct Configuration {
 
   /// A line that names the configuration; a part of the results file's key.
   std::string name() const;
-  /// LDS bytes of A and B.
+  /// Bits of an element of A and of B in memory.
+  int64_t bitsOfA() const;
+  int64_t bitsOfB() const;
+  /// Bytes of a row of the tiles of A and B, as LDS holds them.
+  int64_t rowBytesOfA() const { return tileK * bitsOfA() / 8; }
+  int64_t rowBytesOfB() const { return tileK * bitsOfB() / 8; }
+  bool isPreshuffled() const { return levers.bLayout == "preshuffle"; }
+  /// B has weights of 4 bits, which are widened in registers.
+  bool isWidened() const { return llvm::StringRef(in).ends_with(",i4"); }
+  bool isATransposed() const { return levers.operands[0] == 't'; }
+  bool isBTransposed() const { return levers.operands[1] == 'n'; }
+  /// Workgroups share K.
+  bool isSplit() const {
+    return !levers.splitK.empty() || !levers.streamK.empty();
+  }
+  bool isAtomic() const {
+    return llvm::StringRef(levers.splitK).ends_with(":atomic");
+  }
+  /// Elements of K that share a scale of the loop; 0 without such.
+  int64_t scaleGroup() const;
+  /// Accumulators of 32 bits that a lane has.
+  int64_t accumulators() const;
+  /// LDS bytes of the operands that go through it.
   int64_t ldsBytes() const;
   /// Whether the results are exact on small integers.
   bool isExact() const {
     return epilogue == "none" || epilogue == "bias" || epilogue == "bias_relu";
   }
   /// The same product and problem by the plainest schedule: one buffer, no
-  /// permutation, one square tile. Its sums have the same order, since each
-  /// micro-step of K lies at the same place of the instruction.
+  /// permutation, one square tile, rows without gaps, both operands with rows
+  /// of K. Its sums have the same order, since each micro-step of K lies at the
+  /// same place of the instruction; where K is shared, parts are the same.
   Configuration plain() const;
 };
 
@@ -51,7 +74,7 @@ std::vector<Configuration> listConfigurations(bool quick);
 
 /// Combinations drawn at random, in groups that share a plain schedule. What
 /// is drawn for a group follows from its number alone.
-std::vector<Configuration> listSeeded(unsigned groups, unsigned perGroup);
+std::vector<Configuration> listSeeded();
 
 } // namespace fly::sweep
 

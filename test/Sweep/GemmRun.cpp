@@ -1,6 +1,8 @@
 //===- GemmRun.cpp - One kernel of the sweep, compiled --------------------===//
 #include "GemmRun.h"
 
+#include "fly/Dialect/Fly/IR/Contract.h"
+#include "fly/Launch/ProgramLaunch.h"
 #include "fly/Launch/ReferenceLaunch.h"
 #include "fly/Launch/SimulatorLaunch.h"
 #include "fly/Pipelines/Source.h"
@@ -14,13 +16,55 @@
 using namespace fly;
 using namespace fly::sweep;
 
-int64_t fly::sweep::elementA(int64_t m, int64_t k) {
-  return (131 * m + 71 * k + (m * k) % 17) % 9 - 4;
+namespace {
+/// The errors that a context reports while this lives.
+struct Messages {
+  explicit Messages(mlir::MLIRContext *context)
+      : handler(context, [this](mlir::Diagnostic &diag) {
+          if (diag.getSeverity() == mlir::DiagnosticSeverity::Error)
+            text += diag.str() + "; ";
+          return mlir::success();
+        }) {}
+
+  std::string text;
+
+private:
+  mlir::ScopedDiagnosticHandler handler;
+};
+} // namespace
+
+/// "K:64,N:8": the largest multiples that the problem has, up to the tile, of
+/// sizes and leading dimensions along which rows lie; empty where there are
+/// none.
+static std::string getRequirements(const Configuration &c) {
+  std::string text;
+  auto add = [&](llvm::StringRef name, int64_t value, int64_t most,
+                 int64_t vector) {
+    int64_t multiple = value % most == 0     ? most
+                       : value % vector == 0 ? vector
+                                             : 1;
+    if (multiple > 1)
+      text +=
+          llvm::formatv("{0}{1}:{2}", text.empty() ? "" : ",", name, multiple);
+  };
+  // Elements of 16 bytes.
+  int64_t vectorA = 128 / c.bitsOfA(), vectorB = 128 / c.bitsOfB();
+  int64_t vectorK = c.isATransposed()   ? vectorB
+                    : c.isBTransposed() ? vectorA
+                                        : std::max(vectorA, vectorB);
+  if (!c.isATransposed() || !c.isBTransposed())
+    add("K", c.k, c.tileK, vectorK);
+  if (c.isATransposed())
+    add("M", c.m, c.tileM, vectorA);
+  add("N", c.n, c.tileN, c.isBTransposed() ? vectorB : 8);
+  if (c.gap) {
+    add("lda", (c.isATransposed() ? c.m : c.k) + c.gap, vectorA, vectorA);
+    if (!c.isPreshuffled())
+      add("ldb", (c.isBTransposed() ? c.n : c.k) + c.gap, vectorB, vectorB);
+    add("ldc", c.n + c.gap, 8, 8);
+  }
+  return text;
 }
-int64_t fly::sweep::elementB(int64_t n, int64_t k) {
-  return (57 * n + 101 * k + (n * k) % 13) % 7 - 3;
-}
-int64_t fly::sweep::elementBias(int64_t n) { return elementB(0, n); }
 
 /// The kernel's text for a configuration.
 static llvm::Expected<std::string> generate(const Configuration &c) {
@@ -34,73 +78,31 @@ static llvm::Expected<std::string> generate(const Configuration &c) {
   options.mfma = llvm::formatv("{0}x{0}", c.mfma);
   options.ldsStages = std::to_string(c.stages);
   options.leadingDims = c.gap != 0;
-  // The largest multiples that the problem has, up to the tile.
-  if (c.declared && c.k % 8 == 0 && c.n % 8 == 0)
-    options.require =
-        llvm::formatv("K:{0},N:8", c.k % c.tileK == 0 ? c.tileK : 8);
+  if (c.declared)
+    options.require = getRequirements(c);
   return gen::generateGemm(options);
-}
-
-/// Calls `fn` with the place of every element between the rows of a matrix.
-static void forEachGapElement(const launch::Buffer &buffer,
-                              llvm::function_ref<void(int64_t)> fn) {
-  if (buffer.shape().isContiguous())
-    return;
-  int64_t columns = buffer.shape().extents[1];
-  int64_t stride = buffer.shape().strides[0];
-  for (int64_t i = 0; i < buffer.elements(); ++i)
-    if (i % stride >= columns)
-      fn(i);
-}
-
-/// All ones, NaN in every type of the sweep: nobody may read it as zero, and
-/// in C it shows that nobody wrote.
-static void fillGaps(std::vector<launch::Argument> &arguments) {
-  for (launch::Argument &argument : arguments)
-    if (argument.buffer && argument.buffer->shape().extents.size() == 2)
-      forEachGapElement(*argument.buffer, [&](int64_t place) {
-        argument.buffer->type().storeBits(argument.buffer->data(), place,
-                                          ~uint64_t(0));
-      });
-}
-
-/// An error if anything was written between rows.
-static llvm::Error checkGaps(const launch::Buffer &buffer) {
-  int64_t changed = 0;
-  ElementType type = buffer.type();
-  uint64_t ones = ~uint64_t(0) >> (64 - type.bits());
-  forEachGapElement(buffer, [&](int64_t place) {
-    changed += type.loadBits(buffer.data(), place) != ones;
-  });
-  if (!changed)
-    return llvm::Error::success();
-  return llvm::createStringError("buffer '" + buffer.name() +
-                                 "': " + llvm::Twine(changed) +
-                                 " elements between rows were overwritten");
 }
 
 llvm::Expected<std::vector<launch::Argument>>
 GemmRun::makeArguments(Inputs inputs) const {
   const Configuration &c = configuration;
-  const contract::LaunchContract &contract = object.contracts.front();
-  auto parameters = launch::parametersOf(contract);
+  const contract::LaunchContract &kernel = object.contracts.front();
+  auto parameters = program() ? launch::parametersOf(*program())
+                              : launch::parametersOf(kernel);
   if (!parameters)
     return parameters.takeError();
-  bool isExact = inputs == Inputs::Integers;
-  std::vector<std::string> texts = {
-      "M=" + std::to_string(c.m), "N=" + std::to_string(c.n),
-      "K=" + std::to_string(c.k), isExact ? "A=pattern:a" : "A=normal:1",
-      isExact ? "B=pattern:b" : "B=normal:2"};
-  if (c.epilogue != "none")
-    texts.push_back(isExact ? "Bias=pattern:b" : "Bias=normal:3");
+  std::vector<std::pair<const char *, int64_t>> sizes = {
+      {"M", c.m}, {"N", c.n}, {"K", c.k}};
   if (c.gap) {
-    texts.push_back("lda=" + std::to_string(c.k + c.gap));
-    texts.push_back("ldb=" + std::to_string(c.k + c.gap));
-    texts.push_back("ldc=" + std::to_string(c.n + c.gap));
+    sizes.emplace_back("lda", (c.isATransposed() ? c.m : c.k) + c.gap);
+    if (!c.isPreshuffled())
+      sizes.emplace_back("ldb", (c.isBTransposed() ? c.n : c.k) + c.gap);
+    sizes.emplace_back("ldc", c.n + c.gap);
   }
   std::vector<launch::NamedSpec> specs;
-  for (const std::string &text : texts) {
-    auto spec = launch::parseNamedSpec(text);
+  for (auto [name, size] : sizes) {
+    auto spec =
+        launch::parseNamedSpec(llvm::formatv("{0}={1}", name, size).str());
     if (!spec)
       return spec.takeError();
     specs.push_back(std::move(*spec));
@@ -109,7 +111,10 @@ GemmRun::makeArguments(Inputs inputs) const {
   if (!arguments)
     return arguments.takeError();
   if (llvm::Error error =
-          launch::allocateBuffers(*arguments, contract, specs, /*seed=*/1))
+          program() ? launch::allocateBuffers(*arguments, *program(), specs, 1)
+                    : launch::allocateBuffers(*arguments, kernel, specs, 1))
+    return std::move(error);
+  if (llvm::Error error = fillInputs(c, inputs, *arguments))
     return std::move(error);
   fillGaps(*arguments);
   return arguments;
@@ -120,12 +125,7 @@ llvm::Expected<GemmRun> GemmRun::compile(const Configuration &configuration,
   auto text = generate(configuration);
   if (!text)
     return text.takeError();
-  std::string messages;
-  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diag) {
-    if (diag.getSeverity() == mlir::DiagnosticSeverity::Error)
-      messages += diag.str() + "; ";
-    return mlir::success();
-  });
+  Messages messages(&context);
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBufferCopy(*text, "gemm"), llvm::SMLoc());
@@ -133,15 +133,15 @@ llvm::Expected<GemmRun> GemmRun::compile(const Configuration &configuration,
   run.configuration = configuration;
   run.module = parseSource(sources, &context);
   if (!run.module)
-    return llvm::createStringError("does not parse: " + messages);
+    return llvm::createStringError("does not parse: " + messages.text);
   ScheduleOverrides overrides;
   overrides.schedule = splitOverrides(configuration.overrides);
   if (!configuration.overrides.empty() &&
-      failed(applyOverrides(*run.module, "", overrides)))
-    return llvm::createStringError("--schedule: " + messages);
+      failed(applyOverrides(*run.module, "gemm", overrides)))
+    return llvm::createStringError("--schedule: " + messages.text);
   auto object = fly::compile(*run.module);
   if (mlir::failed(object))
-    return llvm::createStringError("does not compile: " + messages);
+    return llvm::createStringError("does not compile: " + messages.text);
   run.object = std::move(*object);
   return run;
 }
@@ -151,8 +151,10 @@ static llvm::Expected<launch::Buffer>
 takeResult(std::vector<launch::Argument> arguments) {
   if (llvm::Error error = launch::checkGuards(arguments))
     return std::move(error);
+  if (llvm::Error error = launch::checkZeroed(arguments))
+    return std::move(error);
   for (launch::Argument &argument : arguments)
-    if (argument.buffer && argument.buffer->shape().extents.size() == 2)
+    if (argument.buffer)
       if (llvm::Error error = checkGaps(*argument.buffer))
         return std::move(error);
   for (launch::Argument &argument : arguments)
@@ -161,15 +163,28 @@ takeResult(std::vector<launch::Argument> arguments) {
   return llvm::createStringError("kernel has no argument C");
 }
 
-llvm::Expected<launch::Buffer> GemmRun::simulate(Inputs inputs) const {
+llvm::Expected<launch::Buffer> GemmRun::simulate(Inputs inputs,
+                                                 uint32_t dispatchSeed) const {
   auto arguments = makeArguments(inputs);
   if (!arguments)
     return arguments.takeError();
+  sim::SimOptions options;
+  options.dispatchSeed = dispatchSeed;
+  if (program()) {
+    auto run = launch::launchOnSimulator(object.bytes,
+                                         {object.contracts, object.programs},
+                                         *program(), *arguments, options);
+    if (!run)
+      return run.takeError();
+    if (!run->failedCheck.empty())
+      return llvm::createStringError(run->failedCheck);
+    return takeResult(std::move(*arguments));
+  }
   auto size = launch::sizeOf(object.contracts.front(), *arguments);
   if (!size)
     return size.takeError();
-  auto result =
-      launch::launchOnSimulator(object.bytes, "gemm", *size, *arguments);
+  auto result = launch::launchOnSimulator(object.bytes, "gemm", *size,
+                                          *arguments, options);
   if (!result)
     return result.takeError();
   return takeResult(std::move(*arguments));
@@ -180,9 +195,14 @@ llvm::Expected<launch::Buffer> GemmRun::refer(Inputs inputs) const {
   if (!arguments)
     return arguments.takeError();
   mlir::ModuleOp op = *module;
-  auto kernel = findKernel(op, "gemm");
+  Messages messages(op.getContext());
+  mlir::FailureOr<mlir::FunctionOpInterface> kernel = mlir::failure();
+  if (program())
+    kernel = findPrograms(op).front();
+  else
+    kernel = findKernel(op, "gemm");
   if (mlir::failed(kernel) ||
       mlir::failed(launch::launchOnReference(*kernel, *arguments)))
-    return llvm::createStringError("the reference does not run it");
+    return llvm::createStringError("does not run: " + messages.text);
   return takeResult(std::move(*arguments));
 }

@@ -19,7 +19,7 @@ namespace {
 /// The command line. lld resets LLVM's options when it links in process, so
 /// they are copied before anything is compiled.
 struct SweepOptions {
-  bool quick = false, list = false;
+  bool quick = false, list = false, isSeeded = false;
   unsigned part = 0, count = 1;
   std::string results, match;
 };
@@ -30,6 +30,9 @@ std::optional<SweepOptions> readOptions(int argc, char **argv) {
   static llvm::cl::opt<bool> quick(
       "quick", llvm::cl::cat(category),
       llvm::cl::desc("a subset that takes a minute"));
+  static llvm::cl::opt<bool> seeded(
+      "seeded", llvm::cl::cat(category),
+      llvm::cl::desc("only the combinations drawn at random"));
   static llvm::cl::opt<bool> list(
       "list", llvm::cl::cat(category),
       llvm::cl::desc("print the configurations and stop"));
@@ -50,6 +53,7 @@ std::optional<SweepOptions> readOptions(int argc, char **argv) {
   SweepOptions options;
   options.quick = quick;
   options.list = list;
+  options.isSeeded = seeded;
   options.results = results;
   options.match = match;
   auto [part, count] = llvm::StringRef(shard).split('/');
@@ -83,7 +87,7 @@ int main(int argc, char **argv) {
   if (!results)
     return complain(results.takeError());
   std::vector<Configuration> configurations =
-      listConfigurations(options->quick);
+      options->isSeeded ? listSeeded() : listConfigurations(options->quick);
   PlainResults plain(context);
   std::string failures;
   unsigned counts[3] = {0, 0, 0}, resumed = 0;

@@ -1,13 +1,15 @@
 //===- PlainResults.h - What plain schedules compute ------------*- C++ -*-===//
 //
 // A schedule never changes what a kernel computes: all that sum in one order
-// give the same bits. Those of the plain one are kept for the configurations
-// that follow with the same product, after they were found within the bounds
-// that the reference executor derives.
+// give the same bits, whatever the order of workgroups. Those of plain ones are
+// kept for the configurations that follow with the same product, after they
+// were found within the bounds that the reference executor derives.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_TEST_SWEEP_PLAINRESULTS_H
 #define FLY_TEST_SWEEP_PLAINRESULTS_H
+
+#include "llvm/ADT/StringMap.h"
 
 #include "GemmRun.h"
 
@@ -23,11 +25,11 @@ public:
   llvm::Error compare(const Configuration &configuration, const GemmRun &run);
 
 private:
-  llvm::Error make(const Configuration &plain);
+  using Results = std::vector<launch::Buffer>;
+  llvm::Expected<Results> make(const Configuration &plain);
 
   mlir::MLIRContext &context;
-  std::string name;
-  std::vector<launch::Buffer> results;
+  llvm::StringMap<Results> known;
 };
 
 } // namespace fly::sweep

@@ -21,16 +21,53 @@ using namespace fly::sweep;
 
 namespace {
 /// What the accumulator's exact sum becomes.
-int64_t applyEpilogue(const Configuration &c, int64_t sum, int64_t n) {
+double applyEpilogue(const Configuration &c, double sum, int64_t m, int64_t n) {
+  if (c.levers.scales == "row_col")
+    sum *= scaleOf(m, 0) * scaleOf(n, 0);
   if (c.epilogue == "none")
     return sum;
-  sum += elementBias(n);
-  return c.epilogue == "bias_relu" ? std::max<int64_t>(sum, 0) : sum;
+  sum += double(elementBias(n));
+  return c.epilogue == "bias_relu" ? std::max(sum, 0.0) : sum;
+}
+
+/// The operands as integers, row by row.
+struct Operands {
+  std::vector<int32_t> a, b;
+
+  explicit Operands(const Configuration &c) {
+    for (int64_t m = 0; m < c.m; ++m)
+      for (int64_t k = 0; k < c.k; ++k)
+        a.push_back(int32_t(elementA(m, k)));
+    for (int64_t n = 0; n < c.n; ++n)
+      for (int64_t k = 0; k < c.k; ++k)
+        b.push_back(int32_t(elementB(n, k)));
+  }
+};
+
+/// The exact sum of an element's products, with the scales of the loop.
+double sumOf(const Configuration &c, const Operands &operands, int64_t m,
+             int64_t n) {
+  int64_t group = c.scaleGroup() ? c.scaleGroup() : c.k;
+  bool hasScaleA = c.scaleGroup() && !c.isWidened();
+  double total = 0;
+  for (int64_t first = 0; first < c.k; first += group) {
+    int64_t sum = 0;
+    for (int64_t k = first, e = std::min(c.k, first + group); k < e; ++k)
+      sum += operands.a[m * c.k + k] * operands.b[n * c.k + k];
+    int64_t block = first / group;
+    double scale = 1;
+    if (hasScaleA)
+      scale *= scaleOf(m, block);
+    if (c.scaleGroup())
+      scale *= scaleOf(c.levers.scales == "block" ? n / group : n, block);
+    total += double(sum) * scale;
+  }
+  return total;
 }
 
 /// Whether the threads share a tile in whole rounds, with some width of a copy.
-bool isWholeRounds(const Configuration &c, int64_t rows) {
-  int64_t threads = 64 * c.wavesM * c.wavesN, rowBytes = c.tileK * 2;
+bool isWholeRounds(const Configuration &c, int64_t rows, int64_t rowBytes) {
+  int64_t threads = 64 * c.wavesM * c.wavesN;
   for (int64_t width : {4, 12, 16})
     if ((width == 4 || c.chip == "gfx950") && rowBytes % width == 0 &&
         rows * rowBytes % (threads * width) == 0)
@@ -38,28 +75,53 @@ bool isWholeRounds(const Configuration &c, int64_t rows) {
   return false;
 }
 
+/// Whether the message says that more LDS is needed than the chip has, and that
+/// is so: of operands alone, or with what padding, scales and the exchange of
+/// widened weights add.
+bool exceedsLds(const Configuration &c, llvm::StringRef message) {
+  int64_t limit = *arch::ArchInfo::lookup(c.chip)->lds.bytes, bytes;
+  // Of operands, or of all that the kernel has.
+  llvm::StringRef rest = message.contains(" need ")
+                             ? message.split(" need ").second
+                             : message.split(" needs ").second;
+  if (rest.consumeInteger(10, bytes) || bytes <= limit ||
+      !message.contains("limit is " + std::to_string(limit)))
+    return false;
+  int64_t rows = c.tileM + c.tileN, most = c.ldsBytes();
+  // Rows that shall be padded are 16 to 64 bytes longer.
+  if (c.levers.swizzle == "pad")
+    most += c.stages * rows * 64;
+  if (int64_t group = c.scaleGroup())
+    most += c.stages * rows * 4 * llvm::divideCeil(c.tileK, group);
+  if (c.isWidened())
+    most += c.tileN * c.tileK * 2;
+  // What an atomic gives reaches all waves.
+  if (c.isSplit())
+    most += 16;
+  return bytes <= most;
+}
+
 /// Whether a rule forbids the configuration, and which.
 bool mayBeRefused(const Configuration &c, llvm::StringRef message) {
   if (message.contains("fill LDS without gaps"))
     return c.levers.async && c.levers.swizzle == "pad";
+  if (message.contains("are no whole bytes"))
+    return c.levers.async && std::min(c.bitsOfA(), c.bitsOfB()) < 8 &&
+           message.contains("cannot be copied to LDS past the registers");
   if (message.contains("cannot be swizzled by xor"))
-    return c.levers.swizzle == "xor" && !llvm::isPowerOf2_64(c.tileK / 8);
+    return c.levers.swizzle == "xor" &&
+           !(llvm::isPowerOf2_64(c.rowBytesOfA()) &&
+             llvm::isPowerOf2_64(c.rowBytesOfB()));
   if (message.contains("no whole number of rounds"))
     return c.levers.async &&
-           !(isWholeRounds(c, c.tileM) && isWholeRounds(c, c.tileN)) &&
-           message.contains(std::to_string(c.tileK * 2));
-  int64_t limit = *arch::ArchInfo::lookup(c.chip)->lds.bytes;
-  // Rows that shall be padded are 16 to 64 bytes longer.
-  if (c.levers.swizzle == "pad" &&
-      c.ldsBytes() + c.stages * (c.tileM + c.tileN) * 64 > limit &&
-      message.contains("LDS buffers"))
-    return message.contains(std::to_string(limit));
-  if (c.ldsBytes() > limit)
-    return message.contains(std::to_string(c.ldsBytes())) &&
-           message.contains(std::to_string(limit));
+           !(isWholeRounds(c, c.tileM, c.rowBytesOfA()) &&
+             isWholeRounds(c, c.tileN, c.rowBytesOfB())) &&
+           (message.contains(std::to_string(c.rowBytesOfA())) ||
+            message.contains(std::to_string(c.rowBytesOfB())));
+  if (message.contains("LDS"))
+    return exceedsLds(c, message);
   // Registers: half of the lane's accumulators and staging do not fit.
-  int64_t accumulators = c.tileM * c.tileN / (64 * c.wavesM * c.wavesN);
-  return accumulators >= 128 && message.contains("register") &&
+  return c.accumulators() >= 128 && message.contains("register") &&
          llvm::any_of(message, llvm::isDigit);
 }
 
@@ -74,15 +136,14 @@ Outcome check(const Configuration &c, launch::Buffer &got) {
   ElementType type = got.type();
   launch::Buffer expected("C", type, launch::Shape::contiguous({c.m, c.n}),
                           c.m * c.n);
+  Operands operands(c);
   for (int64_t row = 0; row < c.m; ++row)
     for (int64_t column = 0; column < c.n; ++column) {
-      int64_t sum = 0;
-      for (int64_t k = 0; k < c.k; ++k)
-        sum += elementA(row, k) * elementB(column, k);
-      int64_t exact = applyEpilogue(c, sum, column);
+      double exact =
+          applyEpilogue(c, sumOf(c, operands, row, column), row, column);
       type.storeBits(expected.data(), row * c.n + column,
-                     type.isFloat() ? type.encode(double(exact))
-                                    : uint64_t(type.wrap(exact)));
+                     type.isFloat() ? type.encode(exact)
+                                    : uint64_t(type.wrap(int64_t(exact))));
     }
   auto comparison = launch::compare(got, expected);
   if (!comparison)
