@@ -87,6 +87,12 @@ Rule fly::plan::checkDirectCopy(const arch::ArchInfo &chip,
                                 int64_t rowBytes, int64_t bytes,
                                 int64_t threads) {
   auto width = findDirectCopy(chip, elementBits, rowBytes, bytes, threads);
+  unsigned most = chip.dma.widths ? chip.dma.widths->back() : 0;
+  if (!width && most * 8 < elementBits)
+    return {formatv("direct copy of {0}", label), false,
+            formatv("elements of {0} bytes are wider than what {1} copies at "
+                    "once, {2}",
+                    elementBits / 8, chip.name, most)};
   return {formatv("direct copy of {0}", label), width.has_value(),
           width
               ? formatv("{0} bytes = {1} * {2} threads * {3}", bytes,

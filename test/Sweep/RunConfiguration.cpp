@@ -108,6 +108,8 @@ bool mayBeRefused(const Configuration &c, llvm::StringRef message) {
   if (message.contains("are no whole bytes"))
     return c.levers.async && std::min(c.bitsOfA(), c.bitsOfB()) < 8 &&
            message.contains("cannot be copied to LDS past the registers");
+  if (message.contains("elements of 8 bytes are wider than"))
+    return c.levers.async && c.in == "f64" && c.chip == "gfx942";
   if (message.contains("cannot be swizzled by xor"))
     return c.levers.swizzle == "xor" &&
            !(llvm::isPowerOf2_64(c.rowBytesOfA()) &&
@@ -120,8 +122,10 @@ bool mayBeRefused(const Configuration &c, llvm::StringRef message) {
             message.contains(std::to_string(c.rowBytesOfB())));
   if (message.contains("LDS"))
     return exceedsLds(c, message);
-  // Registers: half of the lane's accumulators and staging do not fit.
-  return c.accumulators() >= 128 && message.contains("register") &&
+  // Registers: half of the lane's accumulators and staging do not fit, or
+  // weights that are widened, two a register.
+  int64_t weights = c.isWidened() ? c.tileN * c.tileK / (64 * c.wavesN) / 2 : 0;
+  return c.accumulators() + weights >= 128 && message.contains("register") &&
          llvm::any_of(message, llvm::isDigit);
 }
 

@@ -42,6 +42,16 @@ TEST(Rules, RowsAndPacksAlongK) {
             "48 is no multiple of 32 (64 lanes / 16 * 8 elements)");
 }
 
+/// gfx942 copies 4 bytes past the registers at once, half an f64.
+TEST(Rules, CopiesHoldWholeElements) {
+  Rule rule = checkDirectCopy(chip("gfx942"), "a", 64, 128, 16384, 512);
+  EXPECT_FALSE(rule.holds);
+  EXPECT_EQ(rule.text, "elements of 8 bytes are wider than what gfx942 copies "
+                       "at once, 4");
+  EXPECT_TRUE(checkDirectCopy(chip("gfx942"), "a", 32, 128, 16384, 512).holds);
+  EXPECT_TRUE(checkDirectCopy(chip("gfx950"), "a", 64, 128, 16384, 512).holds);
+}
+
 TEST(Rules, LdsLimitIsInclusive) {
   Budget budget;
   budget.add("a", 65536);
