@@ -29,6 +29,7 @@ llvm::Expected<uint64_t> SimulatorDevice::upload(Buffer &buffer,
     return base.takeError();
   if (llvm::Error error = simulator.memory().write(*base + skipped, bytes))
     return error;
+  simulator.memory().setGuards(*base, front, Buffer::guardBytes);
   return *base + front;
 }
 

@@ -42,18 +42,18 @@ static std::string describeNearest(const DeviceMemory &memory,
   const MemoryRegion *region = memory.nearest(address);
   if (!region)
     return "no memory is allocated";
-  bool before = address < region->base;
-  uint64_t distance = before ? region->base - address
-                      : address - region->base < region->size
-                          ? 0
-                          : address - region->base - region->size;
+  uint64_t base = region->base + region->frontGuard;
+  uint64_t size = region->size - region->frontGuard - region->backGuard;
+  bool before = address < base;
+  uint64_t distance = before                  ? base - address
+                      : address - base < size ? 0
+                                              : address - base - size;
   std::string name = region->name.empty() ? "unnamed" : region->name;
   if (distance == 0 && !before)
     return formatv("it runs over the end of '{0}', {1} bytes at {2:x}", name,
-                   region->size, region->base);
+                   size, base);
   return formatv("{0} bytes {1} '{2}', {3} bytes at {4:x}", distance,
-                 before ? "before" : "behind the end of", name, region->size,
-                 region->base);
+                 before ? "before" : "behind the end of", name, size, base);
 }
 
 static std::string describeCause(const WorkgroupState &workgroup,

@@ -17,16 +17,18 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <atomic>
+#include <deque>
 #include <mutex>
 #include <numeric>
 #include <pthread.h>
 #include <random>
 
 #include "Check/Checker.h"
+#include "Debug/Debugger.h"
 #include "Faults.h"
 #include "HostFloat.h"
 #include "Kernarg.h"
-#include "ListenerPair.h"
+#include "ListenerList.h"
 #include "Timing/TimedLaunch.h"
 #include "Workgroup.h"
 
@@ -192,6 +194,8 @@ struct WorkQueue {
   StoreHistory stores;
   /// Where the launch is recorded, if it is.
   LaunchTrace *trace;
+  /// What is told, if anything.
+  std::optional<DebugPlan> debug;
 
   WorkQueue(const LaunchState &launch, uint64_t total, LaunchTrace *trace)
       : launch(launch), total(total), trace(trace) {
@@ -224,23 +228,28 @@ namespace {
 /// A workgroup that a host thread runs, with what watches it.
 struct Resident {
   Resident(WorkQueue &queue) {
-    if (queue.facts)
-      checker =
-          std::make_unique<Checker>(queue.launch, *queue.facts, queue.stores);
-    ExecutionListener *listener = checker.get();
     if (queue.trace) {
       recorder = std::make_unique<Recorder>(*queue.trace);
-      listener = recorder.get();
-      if (checker) {
-        both = std::make_unique<ListenerPair>(*recorder, *checker);
-        listener = both.get();
-      }
+      listeners.add(*recorder);
     }
-    workgroup = std::make_unique<WorkgroupState>(queue.launch, listener);
+    // Results are told before the checks take them back, to deliver them late.
+    if (queue.debug) {
+      debugger = std::make_unique<Debugger>(queue.launch, *queue.debug);
+      listeners.add(*debugger);
+    }
+    if (queue.facts) {
+      checker =
+          std::make_unique<Checker>(queue.launch, *queue.facts, queue.stores);
+      listeners.add(*checker);
+    }
+    workgroup =
+        std::make_unique<WorkgroupState>(queue.launch, listeners.whole());
   }
+  Resident(Resident &&) = delete;
+  std::unique_ptr<Debugger> debugger;
   std::unique_ptr<Checker> checker;
   std::unique_ptr<Recorder> recorder;
-  std::unique_ptr<ListenerPair> both;
+  ListenerList listeners;
   std::unique_ptr<WorkgroupState> workgroup;
   bool isBusy = false;
 };
@@ -282,7 +291,7 @@ static constexpr unsigned interleavedWorkgroups = 4;
 void WorkQueue::work() {
   HostFloatEnvironment environment;
   uint32_t seed = launch.options.interleaveSeed;
-  std::vector<Resident> residents;
+  std::deque<Resident> residents;
   unsigned count =
       seed ? unsigned(std::min<uint64_t>(interleavedWorkgroups, total)) : 1;
   for (unsigned i = 0; i != count; ++i)
@@ -320,7 +329,14 @@ static Expected<Result> runWorkgroups(const LaunchState &launch,
   uint64_t total = uint64_t(launch.workgroups[0]) * launch.workgroups[1] *
                    launch.workgroups[2];
   WorkQueue queue(launch, total, trace);
-  unsigned threads = launch.program->hasOrderedAtomics()
+  if (!launch.options.debug.empty() && launch.options.debug.tell) {
+    llvm::Expected<DebugPlan> plan =
+        DebugPlan::make(launch, launch.options.debug);
+    if (!plan)
+      return plan.takeError();
+    queue.debug = std::move(*plan);
+  }
+  unsigned threads = launch.program->hasOrderedAtomics() || queue.debug
                          ? 1
                          : std::max(launch.options.threads, 1u);
   threads = unsigned(std::min<uint64_t>(threads, std::max<uint64_t>(total, 1)));

@@ -44,6 +44,15 @@ Expected<uint64_t> DeviceMemory::allocate(uint64_t bytes, StringRef name) {
   return regions.back().base;
 }
 
+void DeviceMemory::setGuards(uint64_t base, uint64_t front, uint64_t back) {
+  for (MemoryRegion &region : regions)
+    if (region.base == base) {
+      assert(front + back <= region.size && "no allocation is all guards");
+      region.frontGuard = front;
+      region.backGuard = back;
+    }
+}
+
 Error DeviceMemory::free(uint64_t address) {
   auto it = llvm::find_if(regions, [&](const MemoryRegion &region) {
     return region.base == address;
@@ -65,6 +74,13 @@ const MemoryRegion *DeviceMemory::find(uint64_t address) const {
     return nullptr;
   --it;
   return it->contains(address, 1) ? &*it : nullptr;
+}
+
+std::optional<uint64_t> DeviceMemory::findByName(StringRef name) const {
+  for (const MemoryRegion &region : llvm::reverse(regions))
+    if (region.name == name)
+      return region.base + region.frontGuard;
+  return std::nullopt;
 }
 
 const MemoryRegion *DeviceMemory::nearest(uint64_t address) const {

@@ -28,6 +28,23 @@ WorkgroupState::WorkgroupState(const LaunchState &launch,
       lds(launch.ldsBytes), scratch(size_t(launch.wavesPerWorkgroup) *
                                     waveLanes * launch.privateBytes) {}
 
+bool WorkgroupState::find(uint64_t address, uint64_t bytes) {
+  const MemoryRegion *region = launch.memory->find(address);
+  if (!region)
+    return false;
+  Accessible found = {region->base, region->size, region->host};
+  if (launch.options.checks.has(Check::Bounds)) {
+    found.base += region->frontGuard;
+    found.host += region->frontGuard;
+    found.size -= region->frontGuard + region->backGuard;
+  }
+  if (address < found.base || bytes > found.size ||
+      address - found.base > found.size - bytes)
+    return false;
+  last = found;
+  return true;
+}
+
 /// Repeats a dword over `count` bytes.
 static void fill(void *target, uint32_t value, size_t count) {
   uint8_t *bytes = static_cast<uint8_t *>(target);

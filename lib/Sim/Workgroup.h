@@ -95,13 +95,11 @@ public:
 
   /// Host bytes of a device range; null if it is not inside one allocation.
   uint8_t *global(uint64_t address, uint64_t bytes) {
-    if (!lastRegion || !lastRegion->contains(address, bytes)) {
-      const MemoryRegion *region = launch.memory->find(address);
-      if (!region || !region->contains(address, bytes))
-        return nullptr;
-      lastRegion = region;
-    }
-    return lastRegion->host + (address - lastRegion->base);
+    bool isInLast = address >= last.base && bytes <= last.size &&
+                    address - last.base <= last.size - bytes;
+    if (LLVM_UNLIKELY(!isInLast) && !find(address, bytes))
+      return nullptr;
+    return last.host + (address - last.base);
   }
   /// Host bytes of an LDS range; null if outside the allocation.
   uint8_t *ldsAt(uint64_t address, uint32_t bytes) {
@@ -129,6 +127,13 @@ public:
   llvm::MutableArrayRef<WaveState> allWaves() { return waves; }
 
 private:
+  /// What a kernel may access of one allocation.
+  struct Accessible {
+    uint64_t base = 0, size = 0;
+    uint8_t *host = nullptr;
+  };
+  /// Makes the allocation that holds the range the last one.
+  bool find(uint64_t address, uint64_t bytes);
   void reset(std::array<uint32_t, 3> id);
   void initialiseWave(WaveState &wave);
   /// Runs until the wave stops or has executed so many instructions.
@@ -153,7 +158,7 @@ private:
   std::unique_ptr<LaneBuffer[]> registers;
   std::vector<uint8_t> lds;
   std::vector<uint8_t> scratch;
-  const MemoryRegion *lastRegion = nullptr;
+  Accessible last;
   /// Draws turns; seeded for each workgroup.
   std::minstd_rand random;
   unsigned faulted = 0;

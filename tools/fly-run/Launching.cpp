@@ -2,6 +2,7 @@
 #include "fly/Launch/ReferenceLaunch.h"
 
 #include "Complaint.h"
+#include "DebugRequest.h"
 #include "LoadedKernel.h"
 
 using namespace mlir;
@@ -119,13 +120,18 @@ launch::Tolerance LoadedKernel::tolerance(llvm::ArrayRef<Argument> inputs,
   return launch::defaultTolerance(kernel, inputs, output);
 }
 
-static sim::SimOptions optionsOf(const RunRequest &request) {
+static llvm::Expected<sim::SimOptions>
+optionsOf(const RunRequest &request, llvm::ArrayRef<Argument> arguments) {
   sim::SimOptions options;
   options.threads = request.threads;
   options.checks = request.simChecks;
   options.interleaveSeed = options.deliverySeed = request.interleaveSeed;
   options.dispatchSeed = request.dispatchSeed;
   options.timing.enabled = options.timing.whatIf = request.timing;
+  llvm::Expected<sim::DebugOptions> debug = debugOptionsOf(request, arguments);
+  if (!debug)
+    return debug.takeError();
+  options.debug = std::move(*debug);
   return options;
 }
 
@@ -180,9 +186,12 @@ LoadedKernel::readChannel(const contract::LaunchContract &contract,
 
 LogicalResult LoadedKernel::launchProgram(std::vector<Argument> &arguments,
                                           const RunRequest &request) {
+  llvm::Expected<sim::SimOptions> options = optionsOf(request, arguments);
+  if (!options)
+    return complain(request, options.takeError());
   LogicalResult read = success();
   llvm::Expected<launch::ProgramRun> run = launch::launchOnSimulator(
-      object, contracts, *program, arguments, optionsOf(request),
+      object, contracts, *program, arguments, *options,
       [&](const contract::LaunchContract &kernel,
           llvm::ArrayRef<uint32_t> words) {
         if (failed(readChannel(kernel, words, request)))
@@ -258,8 +267,11 @@ LogicalResult LoadedKernel::launchKernel(std::vector<Argument> &arguments,
     launchSize.dynamicLdsBytes = *request.dynamicLdsBytes;
   if (failed(makeReport(request, launchSize)))
     return failure();
+  llvm::Expected<sim::SimOptions> options = optionsOf(request, arguments);
+  if (!options)
+    return complain(request, options.takeError());
   llvm::Expected<sim::Result> result = launch::launchOnSimulator(
-      object, kernelName, launchSize, arguments, optionsOf(request));
+      object, kernelName, launchSize, arguments, *options);
   // Also after a fault, which an assert may explain.
   if (channel) {
     Argument said = std::move(arguments.back());

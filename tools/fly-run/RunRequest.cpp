@@ -53,12 +53,8 @@ fly::tools::parseExtents(StringRef option, StringRef text) {
 }
 
 llvm::Error fly::tools::parseChecks(StringRef text, RunRequest &request) {
-  if (text == "default")
+  if (text == "all")
     return llvm::Error::success();
-  if (text == "all") {
-    request.simChecks = sim::CheckSet::all();
-    return llvm::Error::success();
-  }
   request.checkReference = request.checkGuards = request.checkAsserts = false;
   request.simChecks = sim::CheckSet();
   if (text == "none")
@@ -70,7 +66,7 @@ llvm::Error fly::tools::parseChecks(StringRef text, RunRequest &request) {
   llvm::SmallVector<StringRef, 4> words;
   text.split(words, ',');
   for (StringRef word : words) {
-    if (word == "all" || word == "none" || word == "default")
+    if (word == "all" || word == "none")
       return llvm::createStringError("--check=" + text + ": '" + word +
                                      "' stands alone");
     if (auto check = sim::checkByName(word == "lds" ? "bounds" : word)) {
@@ -81,7 +77,7 @@ llvm::Error fly::tools::parseChecks(StringRef text, RunRequest &request) {
     if (it == std::end(known))
       return llvm::createStringError("--check=" + text + ": unknown check '" +
                                      word +
-                                     "', expected default, all, none, or a "
+                                     "', expected all, none, or a "
                                      "list of: reference, guards, asserts, " +
                                      sim::CheckSet::all().names());
     *it->second = true;

@@ -40,7 +40,7 @@ struct RunRequest {
   std::string against;
   bool checkReference = true, checkGuards = true, checkAsserts = true;
   /// What the simulator checks.
-  sim::CheckSet simChecks = sim::CheckSet::proven();
+  sim::CheckSet simChecks = sim::CheckSet::all();
   bool json = false;
   /// Whether to time launches on the model.
   bool timing = false;
@@ -50,6 +50,10 @@ struct RunRequest {
   /// The order of workgroups on the simulator; 0: that of the grid.
   uint32_t dispatchSeed = 0;
   unsigned threads = 1;
+  /// What is told of the way: see DebugRequest.h for their forms.
+  std::vector<std::string> watches, breaks;
+  bool firstNan = false;
+  std::optional<uint64_t> dumpLds; ///< Workgroup in dispatch order.
 };
 
 /// "C=SPEC[,atol=1e-3][,rtol=1e-2]".

@@ -44,7 +44,7 @@ static cl::opt<std::string>
     against("against", cl::value_desc("file"), cl::cat(category),
             cl::desc("Compare with another kernel instead of the reference"));
 static cl::opt<std::string>
-    check("check", cl::init("default"), cl::value_desc("default|all|none|list"),
+    check("check", cl::init("all"), cl::value_desc("all|none|list"),
           cl::cat(category),
           cl::desc("reference, guards, asserts, bounds, init, races, delivery, "
                    "hazards, visibility, barriers"));
@@ -66,6 +66,22 @@ static cl::opt<bool>
     timing("timing", cl::cat(category),
            cl::desc("Time the launch on the model of the chip (docs/Simulator/"
                     "Timing.md): cycles, what waves wait for, what-if"));
+static cl::list<std::string>
+    watches("watch", cl::value_desc("NAME[I,J]|0xADDRESS[:BYTES]"),
+            cl::cat(category),
+            cl::desc("Tell who reads and writes an element, or bytes"));
+static cl::list<std::string>
+    breaks("break", cl::value_desc("LINE|FILE:LINE|0xPC"), cl::cat(category),
+           cl::desc("Tell what waves hold when they come to a line of the\n"
+                    "source, or an instruction"));
+static cl::opt<bool>
+    firstNan("first-nan", cl::cat(category),
+             cl::desc("Tell which instruction gives the first NaN"));
+static cl::opt<std::string>
+    dumpLds("dump-lds", cl::ValueOptional, cl::value_desc("workgroup"),
+            cl::cat(category),
+            cl::desc("Print what LDS of a workgroup holds at its end (default "
+                     "0)"));
 static cl::opt<std::string> baseline("baseline", cl::cat(category), cl::Hidden);
 
 static llvm::Error fillNumbers(RunRequest &request) {
@@ -165,6 +181,18 @@ static llvm::Error fill(RunRequest &request) {
   request.kernel = kernelOptions.kernel;
   request.overrides = kernelOptions.overrides();
   request.against = against;
+  request.watches.assign(watches.begin(), watches.end());
+  request.breaks.assign(breaks.begin(), breaks.end());
+  request.firstNan = firstNan;
+  if (dumpLds.getNumOccurrences()) {
+    auto workgroup = parseNumber("dump-lds",
+                                 dumpLds.empty() ? llvm::StringRef("0")
+                                                 : llvm::StringRef(dumpLds),
+                                 UINT32_MAX);
+    if (!workgroup)
+      return workgroup.takeError();
+    request.dumpLds = *workgroup;
+  }
   request.json = json;
   return parseChecks(check, request);
 }

@@ -17,6 +17,7 @@
 #include "llvm/Support/Error.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,9 @@ namespace fly::sim {
 /// One allocation.
 struct MemoryRegion {
   uint64_t base = 0; ///< Device address.
-  uint64_t size = 0; ///< Bytes that may be accessed.
+  uint64_t size = 0; ///< Bytes that exist.
+  /// Bytes of them at both ends that are nobody's; see setGuards().
+  uint64_t frontGuard = 0, backGuard = 0;
   uint8_t *host = nullptr;
   std::string name; ///< For messages.
 
@@ -45,6 +48,9 @@ public:
   /// Reserves `bytes` (at least 1) of zeroed memory and gives its address,
   /// aligned to 4096.
   llvm::Expected<uint64_t> allocate(uint64_t bytes, llvm::StringRef name = "");
+  /// Bytes at both ends of the allocation at `base` become guards: the host may
+  /// read and write them, a kernel that is checked for bounds may not.
+  void setGuards(uint64_t base, uint64_t front, uint64_t back);
   /// Ends the allocation that starts at `address`.
   llvm::Error free(uint64_t address);
 
@@ -54,6 +60,9 @@ public:
   /// Host view of a range, null unless it lies inside one allocation.
   uint8_t *host(uint64_t address, uint64_t bytes) const;
 
+  /// Where the allocation of that name begins, behind its guard; the last one
+  /// of several.
+  std::optional<uint64_t> findByName(llvm::StringRef name) const;
   /// The allocation that holds `address`, null if none does.
   const MemoryRegion *find(uint64_t address) const;
   /// The allocation next to `address`, for messages; null if there is none.

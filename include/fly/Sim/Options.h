@@ -4,6 +4,7 @@
 #define FLY_SIM_OPTIONS_H
 
 #include "fly/Sim/Checks.h"
+#include "fly/Sim/Debug.h"
 #include "fly/Sim/Timing.h"
 
 #include <cstdint>
@@ -42,6 +43,8 @@ struct SimOptions {
   uint32_t uninitialisedFill = 0x7fc1dead;
   /// Whether the launch is timed, and how.
   TimingOptions timing;
+  /// What the launch tells of its way; nothing by default.
+  DebugOptions debug;
 };
 
 } // namespace fly::sim

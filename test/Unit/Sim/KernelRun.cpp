@@ -68,6 +68,7 @@ uint64_t KernelRun::buffer(size_t bytes, llvm::StringRef name) {
   uint8_t *host = simulator->memory().host(*base, bytes + 2 * guardBytes);
   std::memset(host, guardPattern, guardBytes);
   std::memset(host + guardBytes + bytes, guardPattern, guardBytes);
+  simulator->memory().setGuards(*base, guardBytes, guardBytes);
   guarded.push_back({*base, bytes});
   return *base + guardBytes;
 }

@@ -181,14 +181,32 @@ TEST(Launch, FaultsAreLocated) {
   ASSERT_FALSE(bool(result));
   llvm::handleAllErrors(result.takeError(), [&](const sim::FaultError &error) {
     EXPECT_EQ(error.fault.kind, sim::FaultKind::UnmappedAccess);
-    // 256 guard bytes follow the 4 bytes: lane 33 is the first outside.
-    EXPECT_EQ(error.fault.lane, 33);
-    EXPECT_EQ(error.fault.address, out + 33 * 8);
+    EXPECT_EQ(error.fault.lane, 1);
+    EXPECT_EQ(error.fault.address, out + 8);
     EXPECT_FALSE(error.fault.isWrite);
-    EXPECT_NE(error.message.find("'small', 516 bytes"), std::string::npos)
+    EXPECT_NE(error.message.find("4 bytes behind the end of 'small', 4 bytes"),
+              std::string::npos)
         << error.message;
     EXPECT_NE(error.message.find("global_load_dword v2, v1, s[4:5]"),
               std::string::npos);
+  });
+}
+
+/// Unchecked, the bytes around a buffer are memory like any other: 256 of them
+/// follow the 4, so lane 33 is the first outside.
+TEST(Launch, GuardsAreMemoryWithoutTheCheckOfBounds) {
+  KernelRun run = KernelRun::ofBody(R"(
+  s_load_dwordx2 s[4:5], s[0:1], 0x0
+  v_lshlrev_b32 v1, 3, v0
+  s_waitcnt lgkmcnt(0)
+  global_load_dword v2, v1, s[4:5]
+)");
+  run.setArguments({run.buffer(4, "small")});
+  run.params.options.checks.remove(sim::Check::Bounds);
+  auto result = run.launch();
+  ASSERT_FALSE(bool(result));
+  llvm::handleAllErrors(result.takeError(), [&](const sim::FaultError &error) {
+    EXPECT_EQ(error.fault.lane, 33);
   });
 }
 
