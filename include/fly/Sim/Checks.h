@@ -45,9 +45,6 @@ public:
     set.bits = (1u << checkCount) - 1;
     return set;
   }
-  /// Those that accuse no correct kernel. Not `init`: code that compilers leave
-  /// unoptimised moves and stores registers that nothing wrote.
-  static constexpr CheckSet proven() { return all().remove(Check::Init); }
   constexpr bool has(Check check) const {
     return (bits >> unsigned(check)) & 1;
   }

@@ -29,6 +29,7 @@ void Checker::startWorkgroup(WorkgroupState &workgroup) {
   for (auto [wave, known] : llvm::zip(workgroup.allWaves(), waves)) {
     known.pending.set.clear();
     known.defined.partial.clear();
+    known.defined.spilledBits.clear();
     if (definedness)
       definedness->startWave(wave, known.defined);
     if (hazards)

@@ -19,6 +19,8 @@
 #ifndef FLY_LIB_SIM_CHECK_DEFINEDNESS_H
 #define FLY_LIB_SIM_CHECK_DEFINEDNESS_H
 
+#include "llvm/ADT/DenseMap.h"
+
 #include "../Listener.h"
 #include "FindingLog.h"
 #include "InstructionFacts.h"
@@ -38,6 +40,9 @@ struct DefinedRegisters {
   uint32_t origin[isa::reg::count];
   /// Registers that are not wholly defined.
   RegisterSet partial;
+  /// Bits of scalars that are defined in part and were put into a lane of a
+  /// vector register, as compilers spill them, by register * 64 + lane.
+  llvm::DenseMap<uint32_t, uint32_t> spilledBits;
 };
 
 class DefinednessCheck {
@@ -67,6 +72,10 @@ private:
 
   void propagateVector(const isa::Instruction &inst, WaveState &wave,
                        DefinedRegisters &registers);
+  void readLane(const isa::Instruction &inst, WaveState &wave,
+                DefinedRegisters &registers);
+  void writeLane(const isa::Instruction &inst, WaveState &wave,
+                 DefinedRegisters &registers);
   void propagateMatrix(const isa::Instruction &inst,
                        DefinedRegisters &registers);
   void propagateScalar(const isa::Instruction &inst, WaveState &wave,

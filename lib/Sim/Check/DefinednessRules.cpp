@@ -124,25 +124,74 @@ static bool accumulates(const Instruction &inst) {
          !inst.mnemonic.starts_with("v_writelane");
 }
 
+static uint32_t spillKey(unsigned index, unsigned lane) {
+  return index * waveLanes + lane;
+}
+
+void DefinednessCheck::readLane(const Instruction &inst, WaveState &wave,
+                                DefinedRegisters &registers) {
+  uint64_t exec = wave.exec();
+  unsigned lane = inst.mnemonic == "v_readlane_b32"
+                      ? wave.scalar(inst.src[1]) % waveLanes
+                  : exec ? llvm::countr_zero(exec)
+                         : 0;
+  Undefined undefined = undefinedSource(inst, 0, wave, registers);
+  bool bad = (undefined.lanes >> lane) & 1;
+  uint32_t bits =
+      bad ? registers.spilledBits.lookup(spillKey(undefined.source, lane))
+          : ~uint32_t(0);
+  setBits(isa::rangeOf(inst.dst[0]).first, bits,
+          bad ? registers.origin[undefined.source] : 0, registers);
+}
+
+void DefinednessCheck::writeLane(const Instruction &inst, WaveState &wave,
+                                 DefinedRegisters &registers) {
+  unsigned index = isa::rangeOf(inst.dst[0]).first;
+  unsigned lane = wave.scalar(inst.src[1]) % waveLanes;
+  Undefined undefined = undefinedSource(inst, 0, wave, registers);
+  writeLanes(index, uint64_t(1) << lane, undefined, registers);
+  isa::RegisterRange source = isa::rangeOf(inst.src[0]);
+  if (undefined.lanes && source.first >= reg::sgpr)
+    registers.spilledBits[spillKey(index, lane)] =
+        registers.bits[source.first - reg::sgpr];
+}
+
+/// Moves of whole registers keep what is known of scalars in them; other
+/// results are undefined in all bits.
+static void moveSpilledBits(const Instruction &inst, uint64_t lanes,
+                            DefinedRegisters &registers) {
+  bool isMove = (inst.mnemonic.starts_with("v_accvgpr_") ||
+                 inst.mnemonic == "v_mov_b32") &&
+                inst.src[0].isVector() && !inst.isDpp && !inst.isSdwa;
+  unsigned from = isa::rangeOf(inst.src[0]).first,
+           to = isa::rangeOf(inst.dst[0]).first;
+  for (uint64_t left = lanes; left; left &= left - 1) {
+    unsigned lane = unsigned(llvm::countr_zero(left));
+    uint32_t bits =
+        isMove ? registers.spilledBits.lookup(spillKey(from, lane)) : 0;
+    if (bits)
+      registers.spilledBits[spillKey(to, lane)] = bits;
+    else
+      registers.spilledBits.erase(spillKey(to, lane));
+  }
+}
+
+/// The old content of the destination, into which bits are inserted by a mask
+/// that is the same in all lanes: what lies beside them counts as defined.
+static bool isInsertedInto(const Instruction &inst, unsigned source) {
+  return inst.mnemonic == "v_bfi_b32" && source == 2 &&
+         !inst.src[0].isVector() &&
+         isa::rangeOf(inst.src[2]).first == isa::rangeOf(inst.dst[0]).first;
+}
+
 void DefinednessCheck::propagateVector(const Instruction &inst, WaveState &wave,
                                        DefinedRegisters &registers) {
   llvm::StringRef name = inst.mnemonic;
   uint64_t exec = wave.exec();
-  if (name == "v_readfirstlane_b32" || name == "v_readlane_b32") {
-    unsigned lane = name == "v_readlane_b32"
-                        ? wave.scalar(inst.src[1]) % waveLanes
-                    : exec ? llvm::countr_zero(exec)
-                           : 0;
-    Undefined undefined = undefinedSource(inst, 0, wave, registers);
-    bool bad = (undefined.lanes >> lane) & 1;
-    setBits(isa::rangeOf(inst.dst[0]).first, bad ? 0 : ~uint32_t(0),
-            bad ? registers.origin[undefined.source] : 0, registers);
-    return;
-  }
+  if (name == "v_readfirstlane_b32" || name == "v_readlane_b32")
+    return readLane(inst, wave, registers);
   if (name == "v_writelane_b32")
-    return writeLanes(isa::rangeOf(inst.dst[0]).first,
-                      uint64_t(1) << (wave.scalar(inst.src[1]) % waveLanes),
-                      undefinedSource(inst, 0, wave, registers), registers);
+    return writeLane(inst, wave, registers);
   if (name == "v_swap_b32") {
     unsigned a = isa::rangeOf(inst.dst[0]).first,
              b = isa::rangeOf(inst.dst[1]).first;
@@ -163,6 +212,8 @@ void DefinednessCheck::propagateVector(const Instruction &inst, WaveState &wave,
   Undefined halves[2];
   for (unsigned i = 0; hasHalves && i != 2; ++i)
     halves[i] = undefinedResult(inst, wave, registers, i);
+  if (!registers.spilledBits.empty() && inst.numDst && inst.dst[0].isVector())
+    moveSpilledBits(inst, written & whole.lanes, registers);
   for (unsigned i = 0; i != inst.numDst; ++i) {
     isa::RegisterRange range = isa::rangeOf(inst.dst[i]);
     if (inst.dst[i].isVector())
@@ -191,6 +242,8 @@ DefinednessCheck::undefinedResult(const Instruction &inst, WaveState &wave,
     undefined.add(mask.lanes, mask.source);
   } else if (!name.starts_with("v_permlane")) {
     for (unsigned i = 0; i != inst.numSrc; ++i) {
+      if (isInsertedInto(inst, i))
+        continue;
       Undefined source =
           undefinedSource(inst, i, wave, registers,
                           dword == ~0u ? ~0u : dwordsFor(inst, i, dword));

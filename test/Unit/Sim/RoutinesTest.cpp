@@ -24,7 +24,6 @@ protected:
     run = KernelRun::ofSource("Routines.hip", GetParam().chip,
                               GetParam().options);
     ASSERT_FALSE(run.failed()) << run.message;
-    run.params.options.checks = sim::CheckSet::proven();
     std::mt19937 random(7);
     input.resize(5120);
     for (uint32_t &value : input)
