@@ -102,7 +102,7 @@ const LaunchContract *findKernel(llvm::ArrayRef<LaunchContract> kernels,
 
 /// Launches, fills and turns of loops of one run, at most: each launch takes a
 /// host its time, and a walk goes through all of them beforehand.
-inline constexpr unsigned maxSteps = 1 << 20;
+inline constexpr unsigned maxSteps = 1 << 17;
 
 /// Calls `visit` for each Launch, Fill and Require that a run comes to, in its
 /// order, with the arguments and the counters of the loops around it. The first

@@ -261,7 +261,7 @@ TEST(ProgramContract, StepsAreVisitedAsOftenAsTheyRun) {
       "program 'p': step 'M - 4' of a loop is 0, expected a positive one");
   Values many{{{"M", INT64_MAX}}};
   EXPECT_EQ(errorText(visitSteps(makeLoop("1"), many, visit)),
-            "program 'p' comes to more than 1048576 steps: let kernels do more "
+            "program 'p' comes to more than 131072 steps: let kernels do more "
             "each");
   // The last value of the counter has no next one.
   seen.clear();
