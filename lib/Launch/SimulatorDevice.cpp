@@ -29,7 +29,11 @@ llvm::Expected<uint64_t> SimulatorDevice::upload(Buffer &buffer,
     return base.takeError();
   if (llvm::Error error = simulator.memory().write(*base + skipped, bytes))
     return error;
-  simulator.memory().setGuards(*base, front, Buffer::guardBytes);
+  // The range check drops whole dwords, so loads may read the rest of the last
+  // one; what is written there shows in the guard bytes afterwards.
+  uint64_t size = bytes.size() - 2 * Buffer::guardBytes;
+  uint64_t rest = llvm::alignTo(size, 4) - size;
+  simulator.memory().setGuards(*base, front, Buffer::guardBytes - rest);
   return *base + front;
 }
 

@@ -15,6 +15,7 @@
 #include "fly/Dialect/Fly/Transforms/SignProof.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -291,10 +292,15 @@ static void fitParts(OffsetParts &parts, int64_t maxImmediate, Value records,
       parts.clampUniform = false;
     }
   }
-  // A scalar offset beyond the range would turn the check around.
-  if (parts.clampUniform && !matchPattern(parts.uniform, m_Zero()))
-    parts.uniform = i32.builder.createOrFold<arith::MinUIOp>(
+  // A scalar offset beyond the range would turn the check around. LLVM computes
+  // quotients, and what it makes of them, in vector registers, and would walk
+  // the lanes of an offset from there one by one. [LLVM22] SIFixSGPRCopies
+  if (parts.clampUniform && !matchPattern(parts.uniform, m_Zero())) {
+    Value clamped = i32.builder.createOrFold<arith::MinUIOp>(
         i32.loc, parts.uniform, records);
+    parts.uniform = ROCDL::ReadfirstlaneOp::create(i32.builder, i32.loc,
+                                                   clamped.getType(), clamped);
+  }
 }
 
 /// Adds what must hold for the coordinate of a compared dimension.

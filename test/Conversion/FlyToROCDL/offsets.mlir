@@ -46,7 +46,8 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
   // Columns are compared; their uniform part may be a scalar offset, but not
   // beyond the range.
   // CHECK-LABEL: llvm.func @checked_columns(
-  // CHECK: %[[CLAMPED:.*]] = llvm.intr.umin(%{{.*}}, %{{.*}})
+  // CHECK: %[[LEAST:.*]] = llvm.intr.umin(%{{.*}}, %{{.*}})
+  // CHECK: %[[CLAMPED:.*]] = rocdl.readfirstlane %[[LEAST]]
   // CHECK: %[[OFF:.*]] = llvm.select %{{.*}}, %{{.*}}, %{{.*}} : i1, i32
   // CHECK: rocdl.raw.ptr.buffer.load %{{.*}}, %[[OFF]], %[[CLAMPED]],
   gpu.func @checked_columns(%A: !fly.ptr<i32>, %M: i32, %N: i32) kernel attributes {fly.waves = 1 : i32} {

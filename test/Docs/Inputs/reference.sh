@@ -34,7 +34,7 @@ echo "types:$types"
 
 count=0
 while read -r pass; do
-  cat "$docs"/Passes/*.md | grep -q "^### \`-$pass\`" ||
+  grep -qh "^### \`-$pass\`" "$docs"/Passes/*.md ||
     { echo "error: the reference lacks the pass $pass" >&2; exit 1; }
   count=$((count + 1))
 done < <(find "$src/include/fly" -name Passes.td -exec \

@@ -43,6 +43,12 @@ std::string ScheduleResolver::whyReadPlain(const LoadPlan &plan,
            " has no transposing reads of elements of " + std::to_string(bits) +
            " bits, so that the tile is transposed in "
            "registers on its way to LDS";
+  int64_t rowBytes = tile.getDimSize(0) * bits / 8;
+  if (plan.request.swizzle == OperandPolicy::Swizzle::Xor &&
+      !plan::checkXor(plan.label.getValue(), rowBytes).holds)
+    return "rows of " + std::to_string(rowBytes) +
+           " bytes, as memory has them, are no power of two of chunks for the "
+           "XOR that is asked for";
   if (plan.request.carriesFirstPack.value_or(false))
     return "packs that are carried round the loop are read along K";
   if (!isTakenByDots(load.getTile()))
