@@ -27,6 +27,8 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <numeric>
+
 #include "LlvmAttributes.h"
 #include "PassRemark.h"
 #include "ScheduleHotLoop/Stretches.h"
@@ -117,6 +119,13 @@ static std::string describeClaim(const SchedCounts &sums, size_t stretches) {
   return text;
 }
 
+/// Accesses of a stretch beyond which it gets no hints: LLVM tries every
+/// instruction for every group and walks their graph each time, which took
+/// minutes where tiles were loaded byte by byte, 700 accesses and the
+/// arithmetic around them. Loops with whole vectors have less than 200.
+/// [LLVM22] AMDGPUIGroupLP
+static constexpr unsigned kMostAccesses = 384;
+
 /// Whether hints were placed.
 FailureOr<bool> ScheduleHotLoop::scheduleLoop(scf::ForOp loop) {
   Attribute wish = loop->getAttr(hotLoopAttrName);
@@ -142,6 +151,16 @@ FailureOr<bool> ScheduleHotLoop::scheduleLoop(scf::ForOp loop) {
     });
   if (succeeded(stretches) && stretches->empty())
     why = "the loop has no matrix instructions";
+  if (succeeded(stretches) && !isa_and_nonnull<ArrayAttr>(wish))
+    for (const Stretch &stretch : *stretches) {
+      unsigned accesses =
+          std::accumulate(stretch.counts.begin(), stretch.counts.end(), 0u) -
+          stretch.counts[size_t(SchedClass::Mfma)];
+      if (accesses > kMostAccesses)
+        why = "a stretch between barriers has " + std::to_string(accesses) +
+              " accesses, more than the " + std::to_string(kMostAccesses) +
+              " that LLVM puts into groups in a reasonable time";
+    }
   if (!why.empty()) {
     // Nobody asked where the compiler decides.
     if (wish || mfmas)
