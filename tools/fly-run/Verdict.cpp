@@ -147,8 +147,11 @@ void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
       reports::print(os, *report);
     if (record.result)
       printSimulated(os, *record.result);
-    if (record.result && record.result->timing)
+    if (record.result && record.result->timing) {
+      if (times > 1)
+        os << "  time of the first of these launches:\n";
       reports::print(os, *record.result->timing);
+    }
   }
 }
 
