@@ -11,6 +11,11 @@ packages=(
   llvm-22-dev libmlir-22-dev liblld-22-dev libgtest-dev
   # Tools: mlir-tblgen; lit, FileCheck, llvm-objdump and others for the tests.
   mlir-22-tools llvm-22-tools llvm-22 python3
+  # Readers of profiles (rocprofv3's JSON, CSV, SQLite); sqlite3 makes the
+  # databases of their tests; a browser shows the HTML report to its test.
+  rapidjson-dev libcsv-dev libsqlite3-dev sqlite3 chromium
+  # Benchmarks of the compiler's and the simulator's own speed.
+  libbenchmark-dev
   # The sanitizer preset, formatting, linting.
   libclang-rt-22-dev clang-format-22 clang-tidy-22
 )
