@@ -227,6 +227,7 @@ fly::isa::Instruction Decoder::decode(ArrayRef<uint8_t> bytes, uint64_t pc,
   // LLVM reads a literal without asking whether the input has one.
   uint8_t padded[16] = {};
   std::memcpy(padded, bytes.data(), std::min(bytes.size(), sizeof(padded)));
+  LoweredSources lowered = lowerHighSources(padded);
   if (bytes.size() >= 4 && !isFatalToLlvm(padded))
     status = impl->disassembler->getInstruction(mc, size, padded, pc, nulls());
   if (status == MCDisassembler::Fail || size == 0 || size > 16 ||
@@ -254,6 +255,8 @@ fly::isa::Instruction Decoder::decode(ArrayRef<uint8_t> bytes, uint64_t pc,
     inst.format = Format::MAI;
 
   impl->placeOperands(mc, inst);
+  if (lowered)
+    inst.text = saver.save(raiseSources(inst.text, lowered, inst));
   addImpliedVcc(inst);
   // LLVM's decoder leaves out the old value, of which these keep three bytes.
   if (inst.mnemonic.starts_with("v_cvt_scalef32_sr_pk_fp4_"))
