@@ -127,7 +127,7 @@ void emitFile(llvm::Module &module, llvm::TargetMachine &machine,
   llvm::SmallString<0> buffer;
   llvm::raw_svector_ostream stream(buffer);
   llvm::legacy::PassManager passes;
-  // As addPassesToEmitFile() has it, with one pass more in front of the
+  // As addPassesToEmitFile() has it, with passes of ours in front of the
   // printer.
   auto &generator = static_cast<llvm::CodeGenTargetMachineImpl &>(machine);
   auto *info = new llvm::MachineModuleInfoWrapperPass(&generator);
@@ -138,6 +138,7 @@ void emitFile(llvm::Module &module, llvm::TargetMachine &machine,
   if (!failed) {
     config->addMachinePasses();
     config->setInitialized();
+    passes.add(createLongMatrixWaitsPass());
     passes.add(createNeighbourLinesPass());
     failed = generator.addAsmPrinter(passes, stream, nullptr, type,
                                      info->getMMI().getContext());

@@ -92,6 +92,10 @@ void remapDebugPaths(
 /// the function has debug information.
 llvm::MachineFunctionPass *createNeighbourLinesPass();
 
+/// Gives what depends on long matrix instructions the wait state that LLVM's
+/// hazard recognizer overlooks; behind that one.
+llvm::MachineFunctionPass *createLongMatrixWaitsPass();
+
 /// Adds the contracts as the global of the note's section.
 void embedContracts(llvm::Module &module,
                     const contract::ObjectContracts &contracts);

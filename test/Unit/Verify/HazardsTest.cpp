@@ -178,6 +178,53 @@ static void compareWithLlvm(StringRef chip) {
 TEST(Hazards, AgreesWithLlvmOnGfx942) { compareWithLlvm("gfx942"); }
 TEST(Hazards, AgreesWithLlvmOnGfx950) { compareWithLlvm("gfx950"); }
 
+/// 20 wait states belong behind a matrix instruction of 16 passes of gfx950.
+/// LLVM looks back over 19: with exactly so many there it pads nothing. Where
+/// this fails, LLVM has been mended, and lib/Target/LongMatrixWaits is not
+/// needed any more.
+TEST(Hazards, LlvmOverlooksTheLastWaitState) {
+  constexpr unsigned givenStates[] = {18, 19, 20};
+  std::string functions = "--- |\n", bodies, message;
+  for (unsigned given : givenStates) {
+    functions += llvm::formatv(
+        "  define amdgpu_kernel void @f{0}() {{ ret void }\n", given);
+    bodies += llvm::formatv(
+        "---\nname: f{0}\nbody: |\n  bb.0:\n    {1}\n    S_NOP 7\n"
+        "    S_NOP 7\n    S_NOP {2}\n    {3}\n    S_ENDPGM 0\n...\n",
+        given,
+        expandTuples("early-clobber v[0:15] = "
+                     "V_MFMA_F32_32X32X64_F8F6F4_f8_f8_vgprcd_e64 v[80:87], "
+                     "v[88:95], v[64:79], 0, 0, implicit $mode, implicit "
+                     "$exec"),
+        given - 17, "$vgpr30 = V_MOV_B32_e32 $vgpr0, implicit $exec");
+  }
+  std::string assembly = assemblyOfMir(functions + "...\n" + bodies, "gfx950",
+                                       "post-RA-hazard-rec", message);
+  llvm::SmallVector<StringRef> lines;
+  StringRef(assembly).split(lines, '\n');
+  llvm::SmallVector<unsigned> states;
+  for (StringRef line : lines) {
+    line = line.split(';').first.trim();
+    unsigned nop;
+    if (line.consume_front("v_mfma"))
+      states.push_back(0);
+    else if (line.consume_front("s_nop") && !line.trim().getAsInteger(0, nop))
+      states.back() += nop + 1;
+  }
+  EXPECT_EQ(states, (llvm::SmallVector<unsigned>{20, 19, 20})) << message;
+  expectMarked({{"nineteen", R"(
+  v_mfma_f32_32x32x64_f8f6f4 v[0:15], v[80:87], v[88:95], v[64:79]
+  s_nop 15
+  s_nop 2
+  v_mov_b32_e32 v30, v0 // BAD)"},
+                {"twenty", R"(
+  v_mfma_f32_32x32x64_f8f6f4 v[0:15], v[80:87], v[88:95], v[64:79]
+  s_nop 15
+  s_nop 3
+  v_mov_b32_e32 v30, v0)"}},
+               "gfx950", verify::Rule::Hazards);
+}
+
 /// Hand-written sequences on both chips.
 static void expectHazards(const std::vector<MarkedKernel> &kernels) {
   for (const char *chip : {"gfx942", "gfx950"})
