@@ -69,6 +69,11 @@ Rule fly::plan::checkCopy(llvm::StringRef label, int64_t bytes,
 /// Narrower copies leave the rest of a dword empty. [LLVM22] LDS DMA
 static constexpr unsigned kLeastDirectBytes = 4;
 
+/// Whether a lane may copy so many bytes at once: whole elements.
+static bool isDirectWidth(unsigned width, unsigned elementBits) {
+  return width >= kLeastDirectBytes && width * 8 % elementBits == 0;
+}
+
 std::optional<int64_t>
 fly::plan::findDirectCopy(const arch::ArchInfo &chip, unsigned elementBits,
                           int64_t rowBytes, int64_t bytes, int64_t threads) {
@@ -76,8 +81,8 @@ fly::plan::findDirectCopy(const arch::ArchInfo &chip, unsigned elementBits,
   if (!chip.dma.widths)
     return best;
   for (unsigned width : *chip.dma.widths) // Ascending.
-    if (width >= kLeastDirectBytes && width * 8 % elementBits == 0 &&
-        rowBytes % width == 0 && bytes % (threads * width) == 0)
+    if (isDirectWidth(width, elementBits) && rowBytes % width == 0 &&
+        bytes % (threads * width) == 0)
       best = width;
   return best;
 }
@@ -93,6 +98,13 @@ Rule fly::plan::checkDirectCopy(const arch::ArchInfo &chip,
             formatv("elements of {0} bytes are wider than what {1} copies at "
                     "once, {2}",
                     elementBits / 8, chip.name, most)};
+  unsigned least = kLeastDirectBytes;
+  if (chip.dma.widths)
+    if (auto *found = llvm::find_if(
+            *chip.dma.widths,
+            [&](unsigned width) { return isDirectWidth(width, elementBits); });
+        found != chip.dma.widths->end())
+      least = *found;
   return {formatv("direct copy of {0}", label), width.has_value(),
           width
               ? formatv("{0} bytes = {1} * {2} threads * {3}", bytes,
@@ -100,8 +112,8 @@ Rule fly::plan::checkDirectCopy(const arch::ArchInfo &chip,
                     .str()
               : formatv("a tile of {0} bytes in rows of {1} is no whole "
                         "number of rounds of {2} threads * {3} bytes, the "
-                        "least that {4} copies",
-                        bytes, rowBytes, threads, kLeastDirectBytes, chip.name)
+                        "least that {4} copies of elements of {5} bits",
+                        bytes, rowBytes, threads, least, chip.name, elementBits)
                     .str()};
 }
 

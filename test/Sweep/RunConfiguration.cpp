@@ -65,19 +65,21 @@ double sumOf(const Configuration &c, const Operands &operands, int64_t m,
   return total;
 }
 
-/// Whether the threads share a tile in whole rounds, with some width of a copy.
+/// Whether the threads share a tile in whole rounds, with some width of a copy
+/// that holds whole elements.
 bool isWholeRounds(const Configuration &c, int64_t rows, int64_t rowBytes) {
   int64_t threads = 64 * c.wavesM * c.wavesN;
+  int64_t elementBytes = c.in == "f64" ? 8 : 1;
   for (int64_t width : {4, 12, 16})
-    if ((width == 4 || c.chip == "gfx950") && rowBytes % width == 0 &&
-        rows * rowBytes % (threads * width) == 0)
+    if ((width == 4 || c.chip == "gfx950") && width % elementBytes == 0 &&
+        rowBytes % width == 0 && rows * rowBytes % (threads * width) == 0)
       return true;
   return false;
 }
 
 /// Whether the message says that more LDS is needed than the chip has, and that
 /// is so: of operands alone, or with what padding, scales and the exchange of
-/// widened weights add.
+/// widened weights and of sums add.
 bool exceedsLds(const Configuration &c, llvm::StringRef message) {
   int64_t limit = *arch::ArchInfo::lookup(c.chip)->lds.bytes, bytes;
   // Of operands, or of all that the kernel has.
@@ -95,10 +97,31 @@ bool exceedsLds(const Configuration &c, llvm::StringRef message) {
     most += c.stages * rows * 4 * llvm::divideCeil(c.tileK, group);
   if (c.isWidened())
     most += c.tileN * c.tileK * 2;
+  // A scale of a block becomes a row of them, for each tile that is in a buffer
+  // and the next one, in the loop and behind it.
+  if (c.levers.scales == "block")
+    most += 2 * (c.stages + 1) * c.tileN * 4;
+  // Where the operands lay, sums change lanes.
+  if (c.levers.store != "direct")
+    most = std::max(most, c.tileM * c.tileN * 4);
   // What an atomic gives reaches all waves.
   if (c.isSplit())
     most += 16;
   return bytes <= most;
+}
+
+/// Whether accumulators and what comes of B straight to registers, the tile in
+/// use and those that run ahead, are more than a lane has: 512 registers for
+/// one wave a SIMD, of four SIMDs.
+bool exceedsRegistersByB(const Configuration &c) {
+  if (!c.isPreshuffled())
+    return false;
+  int64_t tile = c.tileN * c.tileK * c.bitsOfB() / (64 * c.wavesN) / 32;
+  int64_t ahead = 1;
+  llvm::StringRef depth = llvm::StringRef(c.overrides).split("b.depth=").second;
+  depth.consumeInteger(10, ahead);
+  int64_t waves = llvm::divideCeil(c.wavesM * c.wavesN, 4);
+  return c.accumulators() + (1 + ahead) * tile > 512 / waves;
 }
 
 /// Whether a rule forbids the configuration, and which.
@@ -123,10 +146,12 @@ bool mayBeRefused(const Configuration &c, llvm::StringRef message) {
   if (message.contains("LDS"))
     return exceedsLds(c, message);
   // Registers: half of the lane's accumulators and staging do not fit, or
-  // weights that are widened, two a register.
+  // weights that are widened, two a register; or what comes of B straight to
+  // registers, the tile in use and those that run ahead.
+  if (!message.contains("register") || llvm::none_of(message, llvm::isDigit))
+    return false;
   int64_t weights = c.isWidened() ? c.tileN * c.tileK / (64 * c.wavesN) / 2 : 0;
-  return c.accumulators() + weights >= 128 && message.contains("register") &&
-         llvm::any_of(message, llvm::isDigit);
+  return exceedsRegistersByB(c) || c.accumulators() + weights >= 128;
 }
 
 Outcome failed(const llvm::Twine &why) { return {Verdict::Failed, why.str()}; }

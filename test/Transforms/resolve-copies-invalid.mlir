@@ -13,7 +13,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     %z = fly.constant 0.0 : !C
     %r = fly.pipeline @kloop %k = 0 to %K step 32 iter_args(%s = %z) : !C
       prefetch {
-        // expected-error @+2 {{cannot be copied to LDS past the registers: a tile of 1024 bytes in rows of 64 is no whole number of rounds of 512 threads * 4 bytes, the least that gfx942 copies}}
+        // expected-error @+2 {{cannot be copied to LDS past the registers: a tile of 1024 bytes in rows of 64 is no whole number of rounds of 512 threads * 4 bytes, the least that gfx942 copies of elements of 16 bits}}
         // expected-note @+1 {{fix: copy = sync, whose last round is guarded, a larger tile, or fewer waves}}
         %ta = fly.load %a[0, %k] label "a" : !fly.view<?x?xbf16> -> !A
         %tb = fly.load %b[0, %k] label "b" : !fly.view<?x?xbf16> -> !B
@@ -23,6 +23,35 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
         fly.yield %d : !C
       }
     fly.store %r, %c[0, 0] label "c" : !C, !fly.view<16x128xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Elements stay whole: of 8 bytes 16 are the least.
+!A = tensor<64x8xf64>
+!B = tensor<32x8xf64>
+!C = tensor<64x32xf64>
+gpu.module @m [#rocdl.target<chip = "gfx950">] {
+  gpu.func @no_whole_rounds_of_pairs(%A: !fly.ptr<f64>, %C: !fly.ptr<f64>, %M: i32, %K: i32) kernel attributes {fly.schedule = #fly.schedule<waves = [4, 2], a = lds(copy = async)>} {
+    fly.require_multiple %K of 8
+    %a = fly.view %A[%M, %K] : !fly.view<?x?xf64>
+    %b = fly.view %A[%M, %K] : !fly.view<?x?xf64>
+    %c = fly.view %C[64, 32] : !fly.view<64x32xf64>
+    %z = fly.constant 0.0 : !C
+    %r = fly.pipeline @kloop %k = 0 to %K step 8 iter_args(%s = %z) : !C
+      prefetch {
+        // expected-error @+2 {{cannot be copied to LDS past the registers: a tile of 4096 bytes in rows of 64 is no whole number of rounds of 512 threads * 16 bytes, the least that gfx950 copies of elements of 64 bits}}
+        // expected-note @+1 {{fix: copy = sync, whose last round is guarded, a larger tile, or fewer waves}}
+        %ta = fly.load %a[0, %k] label "a" : !fly.view<?x?xf64> -> !A
+        %tb = fly.load %b[0, %k] label "b" : !fly.view<?x?xf64> -> !B
+        fly.yield %ta, %tb : !A, !B
+      } compute(%ta: !A, %tb: !B) {
+        %d = fly.dot %ta, %tb, %s : !A, !B -> !C
+        fly.yield %d : !C
+      }
+    fly.store %r, %c[0, 0] label "c" : !C, !fly.view<64x32xf64>
     gpu.return
   }
 }
