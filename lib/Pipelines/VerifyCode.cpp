@@ -3,8 +3,9 @@
 // What problem: a missing wait or wait state gives a wrong number once in a
 // while, on hardware alone, whoever left it out: we, LLVM, or assembly in the
 // kernel.
-// What idea: fly::verify reads the bytes of the object. What violates a rule
-// becomes a diagnostic at the kernel that has it.
+// What idea: fly::verify has read the bytes of the object when a form of code
+// generation was chosen. What violates a rule under the chosen form becomes a
+// diagnostic at the kernel that has it.
 //
 //===----------------------------------------------------------------------===//
 #include "VerifyCode.h"
@@ -24,8 +25,9 @@ static bool hasInlineAssembly(Operation *kernel) {
 
 LogicalResult fly::verifyCode(gpu::GPUModuleOp module,
                               const target::CodeObject &object) {
+  // Without a verdict the reason is to be had by asking again.
   llvm::Expected<verify::ObjectVerdict> verdict =
-      verify::verifyObject(object.bytes);
+      object.verdict ? *object.verdict : verify::verifyObject(object.bytes);
   if (!verdict)
     return module.emitError() << "emitted code object cannot be verified: "
                               << llvm::toString(verdict.takeError());

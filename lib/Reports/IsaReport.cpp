@@ -90,6 +90,15 @@ void fly::reports::setKTiles(KernelReport &kernel, uint64_t macsPerWave) {
     kernel.hotLoop->kTiles = double(kernel.hotLoop->macs) / double(macsPerWave);
 }
 
+std::string fly::reports::describeProofs(const CodegenFigures &form) {
+  std::string text;
+  if (form.refused)
+    text += llvm::formatv("refused for {0} faults, ", form.refused);
+  if (form.races)
+    text += llvm::formatv("{0} races in LDS, ", form.races);
+  return text;
+}
+
 void fly::reports::setCodegen(KernelReport &kernel, std::string chosen,
                               std::vector<CodegenFigures> tried) {
   kernel.codegen = std::move(chosen);
@@ -153,6 +162,9 @@ static llvm::json::Value codegenJSON(const KernelReport &kernel) {
     tried.push_back(llvm::json::Object{
         {"form", form.form},
         {"compiled", !form.failed},
+        {"proved", form.proved},
+        {"refused", form.refused},
+        {"lds_races", form.races},
         {"spills", form.spills},
         {"acc_move", form.accMoves},
         {"instructions", form.instructions},
@@ -212,10 +224,10 @@ void fly::reports::print(llvm::raw_ostream &os, const KernelReport &kernel) {
       if (form.failed)
         os << " (not compiled)";
       else
-        os << llvm::formatv(" ({0} spills, {1} acc moves, {2} instructions, "
-                            "pipe cover {3} %)",
-                            form.spills, form.accMoves, form.instructions,
-                            int(form.pipeCover * 100 + 0.5));
+        os << llvm::formatv(" ({0}{1} spills, {2} acc moves, {3} instructions, "
+                            "pipe cover {4} %)",
+                            describeProofs(form), form.spills, form.accMoves,
+                            form.instructions, int(form.pipeCover * 100 + 0.5));
     }
     os << "\n";
   }

@@ -1,9 +1,11 @@
 //===- ChooseForms.cpp - Module to object, by the best forms --------------===//
 //
 // Two rounds at most: the first form, then all others that may do better side
-// by side. Kernels of a module choose apart, so the winning combination may be
-// one that no job has compiled; then it is compiled, too. What code generation
-// said about the losers is dropped with them.
+// by side. The best one is proved, and where it breaks a rule the next best;
+// proofs take too long to have them of forms that lose anyway. Kernels of a
+// module choose apart, so the winning combination may be one that no job has
+// compiled; then it is compiled, too. What code generation said about the
+// losers is dropped with them.
 //
 //===----------------------------------------------------------------------===//
 #include "ChooseForms.h"
@@ -35,6 +37,9 @@ struct Attempt {
   CodegenJob job;
   Emission emission;
   std::string elf;
+  bool isProved = false;
+  /// None where the object cannot be verified.
+  std::optional<verify::ObjectVerdict> verdict;
 };
 
 class Chooser {
@@ -54,6 +59,10 @@ private:
   llvm::Error findKernels();
   llvm::Error compile(std::vector<CodegenJob> jobs);
   llvm::Error compileFurther();
+  void prove(Attempt &attempt);
+  void takeProofs(Attempt &attempt, size_t kernel,
+                  reports::CodegenFigures &figures);
+  void choose(size_t kernel, llvm::ArrayRef<Attempt *> tried);
   reports::CodegenFigures figuresOf(const Attempt &attempt,
                                     size_t kernel) const;
   llvm::Expected<Attempt *> getChosen();
@@ -144,12 +153,60 @@ reports::CodegenFigures Chooser::figuresOf(const Attempt &attempt,
   return figures;
 }
 
+void Chooser::prove(Attempt &attempt) {
+  if (attempt.isProved || attempt.elf.empty())
+    return;
+  Clock::time_point start = Clock::now();
+  llvm::Expected<verify::ObjectVerdict> verdict =
+      verify::verifyObject(attempt.elf);
+  if (verdict)
+    attempt.verdict = std::move(*verdict);
+  else // Who takes the object asks again, and says why.
+    llvm::consumeError(verdict.takeError());
+  attempt.isProved = true;
+  result.timings.verifyMs += millisecondsSince(start);
+}
+
+/// Adds what the proofs found on the code of a kernel.
+void Chooser::takeProofs(Attempt &attempt, size_t kernel,
+                         reports::CodegenFigures &figures) {
+  prove(attempt);
+  figures.proved = true;
+  if (!attempt.verdict)
+    return;
+  for (const verify::KernelVerdict &each : attempt.verdict->kernels) {
+    if (each.name != result.kernels[kernel])
+      continue;
+    figures.races = unsigned(
+        llvm::count_if(each.findings, [](const verify::Finding &finding) {
+          return finding.rule == verify::Rule::LdsOrder;
+        }));
+    figures.refused = unsigned(each.findings.size()) - figures.races;
+  }
+}
+
+/// Takes the best form of a kernel: proves the one that is best by what is
+/// known, until that is one which has been.
+void Chooser::choose(size_t kernel, llvm::ArrayRef<Attempt *> tried) {
+  std::vector<reports::CodegenFigures> &figures = result.tried[kernel];
+  size_t least;
+  do {
+    least = size_t(llvm::min_element(figures, isBetter) - figures.begin());
+    if (figures[least].proved || figures[least].failed)
+      break;
+    takeProofs(*tried[least], kernel, figures[least]);
+  } while (figures[least].refused || figures[least].races);
+  best[kernel] = tried[least]->job.forms[kernel];
+}
+
 /// The second round.
 llvm::Error Chooser::compileFurther() {
   llvm::SmallVector<llvm::SmallVector<unsigned>> further(kernels.size());
   llvm::SmallSetVector<unsigned, 8> forms;
   for (size_t k = 0; k < kernels.size(); ++k) {
-    result.tried[k].push_back(figuresOf(attempts.front(), k));
+    reports::CodegenFigures first = figuresOf(attempts.front(), k);
+    takeProofs(attempts.front(), k, first);
+    result.tried[k].push_back(std::move(first));
     if (wanted[k])
       continue;
     further[k] = furtherForms(*kernels[k], result.tried[k].front());
@@ -166,17 +223,13 @@ llvm::Error Chooser::compileFurther() {
   if (llvm::Error error = compile(std::move(jobs)))
     return error;
   for (size_t k = 0; k < kernels.size(); ++k) {
-    reports::CodegenFigures least = result.tried[k].front();
-    for (const Attempt &attempt : llvm::drop_begin(attempts)) {
-      if (!llvm::is_contained(further[k], attempt.job.forms[k]))
-        continue;
-      reports::CodegenFigures figures = figuresOf(attempt, k);
-      if (isBetter(figures, least)) {
-        least = figures;
-        best[k] = attempt.job.forms[k];
+    llvm::SmallVector<Attempt *> tried = {&attempts.front()};
+    for (Attempt &attempt : llvm::drop_begin(attempts))
+      if (llvm::is_contained(further[k], attempt.job.forms[k])) {
+        tried.push_back(&attempt);
+        result.tried[k].push_back(figuresOf(attempt, k));
       }
-      result.tried[k].push_back(std::move(figures));
-    }
+    choose(k, tried);
   }
   return llvm::Error::success();
 }
@@ -230,6 +283,7 @@ llvm::Expected<ChosenCode> Chooser::run() {
     if (!found)
       return found.takeError();
     chosen = *found;
+    prove(*chosen);
     if (llvm::Error error = emitTexts(*chosen))
       return std::move(error);
   }
@@ -237,6 +291,7 @@ llvm::Expected<ChosenCode> Chooser::run() {
     result.forms.push_back(getCodegenForms()[form].name.str());
   result.emission = std::move(chosen->emission);
   result.elf = std::move(chosen->elf);
+  result.verdict = std::move(chosen->verdict);
   return std::move(result);
 }
 

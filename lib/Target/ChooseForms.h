@@ -2,7 +2,8 @@
 //
 // Compiles a module by the first form of the portfolio, and by further ones
 // where they may do better for a kernel; each kernel then gets the form that
-// its machine code is best under.
+// its machine code is best under, of those whose code breaks no rule of the
+// hardware.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_LIB_TARGET_CHOOSEFORMS_H
@@ -17,7 +18,8 @@ struct ChosenCode {
   /// Of the chosen forms; its messages are the user's. Where it failed nothing
   /// else is there.
   Emission emission;
-  std::string elf; ///< Linked.
+  std::string elf;                              ///< Linked.
+  std::optional<verify::ObjectVerdict> verdict; ///< Of `elf`.
   SerializeTimings timings;
   /// By the order of the module's kernels.
   std::vector<std::string> kernels;

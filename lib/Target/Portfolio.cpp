@@ -117,7 +117,8 @@ bool fly::target::isBetter(const reports::CodegenFigures &a,
                            const reports::CodegenFigures &b) {
   auto key = [](const reports::CodegenFigures &f) {
     // Moves cost an issue slot each, spills a memory access and more.
-    return std::make_tuple(f.failed, !f.isClean(), f.spills, f.accMoves,
+    return std::make_tuple(f.failed, f.refused != 0, f.races != 0, !f.isClean(),
+                           f.spills, f.accMoves,
                            -std::lround(f.pipeCover * 100),
                            -int(f.wavesPerSimd), f.instructions);
   };

@@ -45,8 +45,9 @@ unsigned useAccumulatorRegisters(llvm::Function &function, bool change);
 reports::CodegenFigures figuresOf(const reports::KernelReport &report,
                                   llvm::StringRef form);
 
-/// Whether \p a is better than \p b: without spills and moves before those
-/// with fewer, then pipe cover in whole percent, waves a SIMD, instructions.
+/// Whether \p a is better than \p b: code that the proofs let pass, then
+/// without races in LDS, then without spills and moves before those with fewer,
+/// then pipe cover in whole percent, waves a SIMD, instructions.
 bool isBetter(const reports::CodegenFigures &a,
               const reports::CodegenFigures &b);
 

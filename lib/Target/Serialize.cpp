@@ -218,9 +218,10 @@ static std::string describe(const KernelStatistics &kernel) {
     text += "; " + form.form +
             (form.failed
                  ? std::string(": not compiled")
-                 : llvm::formatv(": {0} spills, {1} accumulator moves and {2} "
-                                 "instructions a round, pipe cover {3} %",
-                                 form.spills, form.accMoves, form.instructions,
+                 : llvm::formatv(": {0}{1} spills, {2} accumulator moves and "
+                                 "{3} instructions a round, pipe cover {4} %",
+                                 reports::describeProofs(form), form.spills,
+                                 form.accMoves, form.instructions,
                                  std::lround(form.pipeCover * 100))
                        .str());
   return text;
@@ -373,6 +374,7 @@ FailureOr<CodeObject> fly::target::serialize(mlir::gpu::GPUModuleOp module,
   if (!options.emitObject)
     return result;
   result.bytes = std::move(code->elf);
+  result.verdict = std::move(code->verdict);
   if (failed(readStatistics(module, *code, result)))
     return failure();
   checkHints(module, *llvmModule, result);

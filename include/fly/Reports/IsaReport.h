@@ -90,8 +90,13 @@ struct LineReport {
 /// What one way of code generation came to for a kernel, by its machine code;
 /// the loop is the hot loop of Reports, figures of it are 0 without one.
 struct CodegenFigures {
-  std::string form;          ///< By its name in schedules.
-  bool failed = false;       ///< LLVM could not compile it so.
+  std::string form;    ///< By its name in schedules.
+  bool failed = false; ///< LLVM could not compile it so.
+  /// Whether the code was proved. Forms that lose by what follows are not.
+  bool proved = false;
+  /// What the proofs found: violations for which the compiler refuses the code,
+  /// and those of the order of LDS, of which it warns.
+  unsigned refused = 0, races = 0;
   unsigned spills = 0;       ///< Vector and scalar registers.
   unsigned accMoves = 0;     ///< In a round of the loop.
   unsigned instructions = 0; ///< In a round of the loop.
@@ -100,8 +105,11 @@ struct CodegenFigures {
   double pipeCover = 0; ///< 0 to 1; see reports::LoopReport.
   LoopDistances distances;
 
-  /// Nothing that costs registers or time where none need be.
-  bool isClean() const { return !failed && !spills && !accMoves; }
+  /// Nothing wrong, and nothing that costs registers or time where none need
+  /// be.
+  bool isClean() const {
+    return !failed && !refused && !races && !spills && !accMoves;
+  }
 };
 
 struct KernelReport {
@@ -151,6 +159,10 @@ void setKTiles(KernelReport &kernel, uint64_t macsPerWave);
 /// an access to its wait, on average and at least; kinds without any are left
 /// out.
 std::string describe(const LoopDistances &distances);
+
+/// "refused for 3 faults, 1 races in LDS, ": what the proofs found; empty where
+/// that is nothing.
+std::string describeProofs(const CodegenFigures &form);
 
 /// The report's JSON form; see docs or `fly-compile --help` for its keys.
 llvm::json::Value toJSON(const ObjectReport &report);

@@ -17,11 +17,13 @@
 
 #include "fly/Contract/ObjectContracts.h"
 #include "fly/Reports/IsaReport.h"
+#include "fly/Verify/Verify.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Support/LLVM.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,12 +67,14 @@ struct SerializeTimings {
   double midEndMs = 0;    ///< Our attributes and the mid-end passes.
   double codegenMs = 0;   ///< LLVM's code generation, of all forms tried.
   double linkMs = 0;
+  double verifyMs = 0; ///< Proofs on the code of forms.
 
   SerializeTimings &operator+=(const SerializeTimings &other) {
     translateMs += other.translateMs;
     midEndMs += other.midEndMs;
     codegenMs += other.codegenMs;
     linkMs += other.linkMs;
+    verifyMs += other.verifyMs;
     return *this;
   }
 };
@@ -80,6 +84,8 @@ struct CodeObject {
   std::string chip;
   /// The linked ELF; empty where SerializeOptions::emitObject was off.
   std::string bytes;
+  /// The proofs on `bytes`; none where they cannot be verified.
+  std::optional<verify::ObjectVerdict> verdict;
   /// Assembly text, where asked for.
   std::string assembly;
   /// LLVM IR as code generation gets it, where asked for.
