@@ -59,7 +59,7 @@ llvm_config.with_environment("PATH", config.fly_tools_dir, append_path=True)
 llvm_config.add_tool_substitutions(
     [
         ToolSubst(name, unresolved="ignore")
-        for name in ["fly-opt", "fly-compile", "fly-run", "fly-gen", "fly-lsp-server", "fly-reduce", "fly-report", "fly-bench"]
+        for name in ["fly-opt", "fly-compile", "fly-run", "fly-gen", "fly-lsp-server", "fly-reduce", "fly-report", "fly-bench", "fly-bisect"]
     ],
     [config.fly_tools_dir],
 )
