@@ -10,6 +10,7 @@ namespace fly::tools {
 
 int reportIsa(int argc, char **argv);
 int reportLayout(int argc, char **argv);
+int reportOccupancy(int argc, char **argv);
 int reportPlan(int argc, char **argv);
 int reportVerify(int argc, char **argv);
 

@@ -16,6 +16,8 @@ static constexpr Subcommand subcommands[] = {
      reportIsa},
     {"layout", "which lane and register hold which element; banks; coalescing",
      reportLayout},
+    {"occupancy", "waves on a compute unit, what limits them, the next step",
+     reportOccupancy},
     {"plan",
      "what a kernel will need and how it fills a machine; which rules "
      "hold",
@@ -29,6 +31,7 @@ int main(int argc, char **argv) {
   return runSubcommand("fly-report", "Reports on kernels and code objects",
                        "  fly-report isa gemm.hsaco --json\n"
                        "  fly-report layout gemm.mlir --value acc\n"
+                       "  fly-report occupancy gemm.hsaco\n"
                        "  fly-report plan gemm.mlir M=4096 N=4096 K=8192\n"
                        "  fly-report verify gemm.hsaco\n",
                        "report", subcommands, argc, argv);
