@@ -25,9 +25,10 @@ struct DispatchResources {
 };
 
 struct Dispatch {
-  std::string kernel; ///< Its name, as the file spells it.
-  std::string agent;
-  uint64_t id = 0; ///< Dispatch_Id of the file.
+  std::string kernel;         ///< Its name, as the file spells it.
+  std::string agent;          ///< "Agent 4"; empty where the file names none.
+  std::string chip;           ///< As the chip tables name it; may be empty.
+  std::optional<uint64_t> id; ///< Dispatch_Id of the file.
   std::optional<uint64_t> startNs, endNs;
   DispatchResources resources;
 };
@@ -37,6 +38,15 @@ struct Dispatch {
 struct CounterValue {
   std::string counter; ///< "TCC_HIT_sum"
   double value = 0;
+};
+
+/// What a *_stats file says of all calls of one kernel.
+struct KernelTotals {
+  std::string kernel;
+  uint64_t calls = 0;
+  double totalNs = 0;
+  std::optional<double> averageNs, minNs, maxNs, stdDevNs;
+  std::optional<double> percentage; ///< Of the time of all kernels, 0 to 100.
 };
 
 } // namespace fly::profile

@@ -75,12 +75,19 @@ struct WaveStretch {
   uint64_t duration = 0;
 };
 
+/// What an executed wait waited for.
+struct TracedWait {
+  uint32_t line = 0;              ///< Of the wait.
+  std::vector<uint32_t> accesses; ///< Lines of the accesses.
+};
+
 /// One traced wave, and where it ran.
 struct TracedWave {
   unsigned shaderEngine = 0, cu = 0, simd = 0, slot = 0, id = 0;
   uint64_t begin = 0, end = 0;
   std::vector<WaveEvent> events;
   std::vector<WaveStretch> timeline;
+  std::vector<TracedWait> waits;
 };
 
 /// A wave that begins (or ends) somewhere on the chip.
@@ -91,6 +98,12 @@ struct OccupancyEvent {
   uint32_t kernel = 0; ///< An index of ThreadTrace::kernels.
 };
 
+/// A copy of a source file, which the writer put beside the trace.
+struct SourceCopy {
+  std::string path; ///< As TracedInstruction::source spells it.
+  std::string file; ///< In the directory of the trace.
+};
+
 /// One traced dispatch.
 struct ThreadTrace {
   std::string writer;               ///< "rocprofv3 3.0.0", "fly".
@@ -98,7 +111,8 @@ struct ThreadTrace {
   std::vector<std::string> kernels; ///< Names, as the writer spells them.
   std::vector<TracedInstruction> instructions; ///< Ascending by line.
   std::vector<TracedWave> waves;               ///< Empty unless asked for.
-  std::vector<OccupancyEvent> occupancy;
+  std::vector<OccupancyEvent> occupancy;       ///< Empty unless asked for.
+  std::vector<SourceCopy> sources;
 };
 
 } // namespace fly::profile
