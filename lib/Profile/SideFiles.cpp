@@ -5,6 +5,11 @@
 // them are plain names: a path would lead out of the trace, and is refused.
 //
 //===----------------------------------------------------------------------===//
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
 #include <map>
 
 #include "JsonStream.h"
@@ -171,11 +176,11 @@ private:
   std::vector<std::pair<uint64_t, std::string>> names;
 };
 
-/// Folders as objects, files as strings: {"": {"home": {"k.py":
-/// "source_0_.."}}}
+/// Folders as objects, files as strings: {"/": {"home": {"k.py": "source.."}}}
 class SnapshotsVisitor : public JsonVisitor {
 public:
-  explicit SnapshotsVisitor(ThreadTrace &trace) : trace(trace) {}
+  SnapshotsVisitor(StringRef path, ThreadTrace &trace)
+      : folder(llvm::sys::path::parent_path(path)), trace(trace) {}
 
   llvm::Error enter(const JsonPath &path, bool isList) override {
     return isList ? expectedJson("folders and file names", isList)
@@ -200,13 +205,36 @@ public:
     if (whole.size() > maxPathBytes)
       return llvm::createStringError("a path of more than " +
                                      llvm::Twine(maxPathBytes) + " bytes");
-    trace.sources.push_back({std::move(whole), std::move(*name)});
-    return llvm::Error::success();
+    return addSource(std::move(whole), *name);
   }
 
 private:
   static constexpr size_t maxSources = 1 << 14, maxPathBytes = 1 << 12;
+  static constexpr size_t maxSourceBytes = size_t(1) << 26;
+
+  llvm::Error addSource(std::string whole, StringRef name) {
+    llvm::SmallString<128> path(folder);
+    llvm::sys::path::append(path, name);
+    uint64_t bytes = 0;
+    if (llvm::sys::fs::file_size(path, bytes))
+      return llvm::createStringError(
+          "names '" + name +
+          "', which is not beside it; copy the whole directory of the trace");
+    sourceBytes += bytes;
+    if (sourceBytes > maxSourceBytes)
+      return llvm::createStringError("source files of more than " +
+                                     llvm::Twine(maxSourceBytes) + " bytes");
+    auto text = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+    if (!text)
+      return llvm::createStringError(
+          "'" + path + "' cannot be read: " + text.getError().message());
+    trace.sources.push_back({std::move(whole), (*text)->getBuffer().str()});
+    return llvm::Error::success();
+  }
+
+  StringRef folder;
   ThreadTrace &trace;
+  uint64_t sourceBytes = 0;
 };
 } // namespace
 
@@ -228,6 +256,6 @@ llvm::Error fly::profile::readOccupancyFile(StringRef path, ThreadTrace &trace,
 
 llvm::Error fly::profile::readSnapshotsFile(StringRef path,
                                             ThreadTrace &trace) {
-  SnapshotsVisitor visitor(trace);
+  SnapshotsVisitor visitor(path, trace);
   return readJson(path, visitor);
 }

@@ -116,7 +116,8 @@ fly::profile::readThreadTrace(StringRef directory,
   readName(directory, trace);
   if (llvm::Error error = readCodeFile(code, trace, options))
     return std::move(error);
-  if (std::string file = inside(directory, "snapshots.json"); fs::exists(file))
+  if (std::string file = inside(directory, "snapshots.json");
+      options.sources && fs::exists(file))
     if (llvm::Error error = readSnapshotsFile(file, trace))
       return std::move(error);
   if (std::string file = inside(directory, "occupancy.json");

@@ -181,10 +181,10 @@ llvm::Error WaveVisitor::setWait(const JsonPath &path,
   if (!value)
     return value.takeError();
   if (isWait) {
-    wave.waits.back().line = uint32_t(*value);
+    wave.waits.back().wait = uint32_t(*value);
     return llvm::Error::success();
   }
-  wave.waits.back().accesses.push_back(uint32_t(*value));
+  wave.waits.back().sources.push_back(uint32_t(*value));
   return keep();
 }
 

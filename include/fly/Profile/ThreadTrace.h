@@ -75,10 +75,10 @@ struct WaveStretch {
   uint64_t duration = 0;
 };
 
-/// What an executed wait waited for.
-struct TracedWait {
-  uint32_t line = 0;              ///< Of the wait.
-  std::vector<uint32_t> accesses; ///< Lines of the accesses.
+/// What a wait (by its line) waited for, over all its executions by a wave.
+struct WaitLink {
+  uint32_t wait = 0;             ///< TracedInstruction::line.
+  std::vector<uint32_t> sources; ///< Lines of memory instructions, ascending.
 };
 
 /// One traced wave, and where it ran.
@@ -87,7 +87,13 @@ struct TracedWave {
   uint64_t begin = 0, end = 0;
   std::vector<WaveEvent> events;
   std::vector<WaveStretch> timeline;
-  std::vector<TracedWait> waits;
+  std::vector<WaitLink> waits; ///< Ascending by line.
+};
+
+/// A source file, as it was when it was compiled.
+struct TracedSource {
+  std::string name; ///< As TracedInstruction::source spells it.
+  std::string text;
 };
 
 /// A wave that begins (or ends) somewhere on the chip.
@@ -98,12 +104,6 @@ struct OccupancyEvent {
   uint32_t kernel = 0; ///< An index of ThreadTrace::kernels.
 };
 
-/// A copy of a source file, which the writer put beside the trace.
-struct SourceCopy {
-  std::string path; ///< As TracedInstruction::source spells it.
-  std::string file; ///< In the directory of the trace.
-};
-
 /// One traced dispatch.
 struct ThreadTrace {
   std::string writer;               ///< "rocprofv3 3.0.0", "fly".
@@ -111,8 +111,10 @@ struct ThreadTrace {
   std::vector<std::string> kernels; ///< Names, as the writer spells them.
   std::vector<TracedInstruction> instructions; ///< Ascending by line.
   std::vector<TracedWave> waves;               ///< Empty unless asked for.
-  std::vector<OccupancyEvent> occupancy;       ///< Empty unless asked for.
-  std::vector<SourceCopy> sources;
+  std::vector<OccupancyEvent> occupancy;       ///< Ascending by time.
+  std::vector<TracedSource> sources;
+  /// Of the shader clock; 0 if unknown.
+  double clockMhz = 0;
 };
 
 } // namespace fly::profile

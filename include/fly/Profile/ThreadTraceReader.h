@@ -24,6 +24,7 @@ namespace fly::profile {
 struct ThreadTraceOptions {
   bool waves = false;     ///< Keep what each wave did (ThreadTrace::waves).
   bool occupancy = false; ///< Keep where waves began and ended.
+  bool sources = false;   ///< Keep the texts of source files.
   /// Most instructions, and most events of waves and occupancy together, that
   /// are kept; more is an error.
   size_t maxInstructions = 1000000;

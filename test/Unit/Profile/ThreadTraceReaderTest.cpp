@@ -142,7 +142,7 @@ static constexpr char waveText[] = R"({"name":"SE3","duration":100,"wave":{
 
 static llvm::Expected<ThreadTrace> readWaves(const ScratchFolder &scratch) {
   ThreadTraceOptions options;
-  options.waves = options.occupancy = true;
+  options.waves = options.occupancy = options.sources = true;
   return readThreadTrace(scratch.path(), options);
 }
 
@@ -165,8 +165,8 @@ TEST(ThreadTraceReader, ReadsWavesThatItFinds) {
   ASSERT_EQ(wave.timeline.size(), 3u);
   EXPECT_EQ(wave.timeline[1].state, WaveState::Waits);
   ASSERT_EQ(wave.waits.size(), 1u);
-  EXPECT_EQ(wave.waits[0].line, 3u);
-  EXPECT_EQ(wave.waits[0].accesses, std::vector<uint32_t>{2});
+  EXPECT_EQ(wave.waits[0].wait, 3u);
+  EXPECT_EQ(wave.waits[0].sources, std::vector<uint32_t>{2});
 }
 
 TEST(ThreadTraceReader, ReadsWavesThatTheListNames) {
@@ -237,6 +237,9 @@ TEST(ThreadTraceReader, ReadsOccupancyAndSources) {
                     "dispatches":{"18446744":"gemm"},"version":"3.0.0"})");
   scratch.write("snapshots.json",
                 R"({"/":{"home":{"k.mlir":"source_0_k.mlir"}}})");
+  EXPECT_TRUE(contains(message(readWaves(scratch).takeError()),
+                       "names 'source_0_k.mlir', which is not beside it"));
+  scratch.write("source_0_k.mlir", "line one\n");
   llvm::Expected<ThreadTrace> trace = readWaves(scratch);
   ASSERT_TRUE(bool(trace)) << message(trace.takeError());
   EXPECT_EQ(trace->kernels, std::vector<std::string>{"gemm"});
@@ -245,8 +248,8 @@ TEST(ThreadTraceReader, ReadsOccupancyAndSources) {
   EXPECT_EQ(trace->occupancy[1].time, 90u);
   EXPECT_EQ(trace->occupancy[1].kernel, 0u);
   ASSERT_EQ(trace->sources.size(), 1u);
-  EXPECT_EQ(trace->sources[0].path, "/home/k.mlir");
-  EXPECT_EQ(trace->sources[0].file, "source_0_k.mlir");
+  EXPECT_EQ(trace->sources[0].name, "/home/k.mlir");
+  EXPECT_EQ(trace->sources[0].text, "line one\n");
 
   scratch.write("occupancy.json", R"({"0":[[10,1,2,3,2,0]]})");
   EXPECT_TRUE(contains(message(readWaves(scratch).takeError()),
