@@ -12,6 +12,7 @@ int reportIsa(int argc, char **argv);
 int reportLayout(int argc, char **argv);
 int reportOccupancy(int argc, char **argv);
 int reportPlan(int argc, char **argv);
+int reportRoofline(int argc, char **argv);
 int reportVerify(int argc, char **argv);
 
 /// Reads a code object; what is none is an error that says so.

@@ -22,6 +22,8 @@ static constexpr Subcommand subcommands[] = {
      "what a kernel will need and how it fills a machine; which rules "
      "hold",
      reportPlan},
+    {"roofline", "what binds a kernel, and how near its peaks it is",
+     reportRoofline},
     {"verify", "proofs on the machine code of a code object, whoever made it",
      reportVerify},
 };
@@ -33,6 +35,7 @@ int main(int argc, char **argv) {
                        "  fly-report layout gemm.mlir --value acc\n"
                        "  fly-report occupancy gemm.hsaco\n"
                        "  fly-report plan gemm.mlir M=4096 N=4096 K=8192\n"
+                       "  fly-report roofline gemm.mlir M=4096 N=4096 K=8192\n"
                        "  fly-report verify gemm.hsaco\n",
                        "report", subcommands, argc, argv);
 }

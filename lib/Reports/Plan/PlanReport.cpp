@@ -217,12 +217,12 @@ static void addLaidOut(ModuleOp formed, const Evaluator &evaluate,
     for (std::string &name : evaluate.missingOf(dimension))
       if (!llvm::is_contained(plan.missing, name))
         plan.missing.push_back(std::move(name));
-  std::optional<double> bytes = getBytes(evaluate, *contract);
+  plan.bytes = getBytes(evaluate, *contract);
   const PlannedDot *dot =
       plan.schedule.dots.empty() ? nullptr : &plan.schedule.dots.front();
-  if (bytes && plan.flop && dot && dot->instruction && report.product)
+  if (plan.bytes && plan.flop && dot && dot->instruction && report.product)
     plan.roofline = plan::makeRoofline(*report.product, dot->elementA,
-                                       dot->elementB, *plan.flop, *bytes);
+                                       dot->elementB, *plan.flop, *plan.bytes);
 }
 
 static void addOccupancy(const PlanReport &report, KernelPlan &plan) {

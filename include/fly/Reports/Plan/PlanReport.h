@@ -60,6 +60,8 @@ struct KernelPlan {
   std::optional<plan::Fill> fill;
   /// Work of the dots: of the problem, and of whole tiles.
   std::optional<double> flop, tileFlop;
+  /// Of the views of all arguments, each element once.
+  std::optional<double> bytes;
   std::optional<plan::Roofline> roofline;
   /// Extent of the grid's first dimension: the rows of a product.
   std::optional<int64_t> rows;

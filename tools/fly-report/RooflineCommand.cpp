@@ -1,0 +1,326 @@
+//===- RooflineCommand.cpp - fly-report roofline --------------------------===//
+//
+// Of a kernel, whose dots and views give operations and bytes, or of a GEMM by
+// the tuning guide's formulas. Exits with 2 where a time is impossible.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Analysis/Roofline.h"
+#include "fly/Pipelines/Compile.h"
+#include "fly/Pipelines/Pipelines.h"
+#include "fly/Reports/Plan/PlanReport.h"
+#include "fly/Support/OutputFile.h"
+
+#include "mlir/Transforms/Passes.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <cmath>
+#include <map>
+
+#include "../Options/KernelOptions.h"
+#include "Subcommands.h"
+
+namespace cl = llvm::cl;
+using namespace mlir;
+using namespace fly;
+using namespace fly::tools;
+
+namespace {
+/// The options of the subcommand.
+struct RooflineOptions {
+  cl::OptionCategory category{"fly-report roofline options"};
+  cl::OptionCategory gemmCategory{"A GEMM by formula, instead of a file"};
+  struct Text : cl::opt<std::string> {
+    Text(cl::OptionCategory &category, llvm::StringRef name,
+         llvm::StringRef value, llvm::StringRef text)
+        : cl::opt<std::string>(name, cl::value_desc(value), cl::desc(text),
+                               cl::cat(category)) {}
+  };
+  KernelOptions kernel{category};
+  cl::list<std::string> words{cl::Positional, cl::desc("[<k.mlir> M=.. ...]"),
+                              cl::cat(category)};
+  Text product{category, "product", "MI300X,...",
+               "The machine, instead of the first with the chip"};
+  Text time{category, "time-us", "microseconds", "How long it took"};
+  Text m{gemmCategory, "m", "rows", "Rows of A and C"};
+  Text n{gemmCategory, "n", "columns", "Rows of B, columns of C"};
+  Text k{gemmCategory, "k", "depth", "Columns of A and B"};
+  Text type{gemmCategory, "type", "fp8", "Type of A and B (fp8)"};
+  Text svg{category, "svg", "file", "Write a picture"};
+  cl::opt<bool> json{"json", cl::cat(category), cl::desc("Print JSON")};
+};
+} // namespace
+
+static int complain(const llvm::Twine &text) {
+  return fail("fly-report", text);
+}
+
+/// The machine of the options, or the one that stands for \p chip.
+static llvm::Expected<const arch::Product *>
+findProduct(const RooflineOptions &options, llvm::StringRef chip) {
+  if (!options.product.empty()) {
+    std::string known;
+    for (const arch::Product &product : arch::products())
+      known += (known.empty() ? "" : ", ") + std::string(product.name);
+    const arch::Product *product = arch::lookupProduct(options.product);
+    if (product)
+      return product;
+    return llvm::createStringError("--product=" + options.product +
+                                   ": unknown, expected one of: " + known);
+  }
+  const arch::ArchInfo *info = arch::ArchInfo::lookup(chip);
+  const arch::Product *product =
+      info ? arch::defaultProduct(info->chip) : nullptr;
+  if (product)
+    return product;
+  return llvm::createStringError(
+      "--chip=" + chip +
+      (info ? ": no product with known peaks has it"
+            : ": unknown chip, expected one of: " + arch::knownChipNames()));
+}
+
+static llvm::Expected<std::optional<analysis::Measured>>
+readTime(const RooflineOptions &options) {
+  if (options.time.empty())
+    return std::nullopt;
+  analysis::Measured measured;
+  measured.source = "measured";
+  if (llvm::StringRef(options.time).getAsDouble(measured.microseconds) ||
+      !(measured.microseconds > 0) || !std::isfinite(measured.microseconds))
+    return llvm::createStringError("--time-us=" + options.time +
+                                   ": expected a positive number");
+  return measured;
+}
+
+/// The work of one kernel, for the given arguments.
+static llvm::Expected<analysis::Work>
+makeWork(const reports::KernelPlan &kernel, const reports::PlanQuery &query) {
+  analysis::Work work;
+  work.name = kernel.name;
+  if (!kernel.bytes || (!kernel.flop && !kernel.schedule.dots.empty())) {
+    std::string what = kernel.missing.empty()
+                           ? "values of all scalar arguments"
+                           : llvm::join(kernel.missing, "=.. ") + "=..";
+    return llvm::createStringError("kernel '" + kernel.name + "': give " +
+                                   what + " for its operations and bytes");
+  }
+  std::map<std::string, int64_t> sorted;
+  for (const auto &argument : query.arguments)
+    sorted.emplace(argument.getKey().str(), argument.getValue());
+  std::string arguments;
+  for (const auto &[name, value] : sorted)
+    arguments += " " + name + "=" + std::to_string(value);
+  work.name += arguments.empty() ? "" : "," + arguments;
+  work.flop = kernel.flop.value_or(0);
+  work.bytes = *kernel.bytes;
+  work.rows = kernel.rows;
+  for (const PlannedDot &dot : kernel.schedule.dots)
+    work.flopFormula +=
+        llvm::formatv("{0}2 * {1} * {2} * {3} a tile of {4}",
+                      work.flopFormula.empty() ? "" : " + ", dot.tile.m,
+                      dot.tile.n, dot.tile.k, dot.label)
+            .str();
+  if (work.flopFormula.empty())
+    work.flopFormula = "no dots";
+  else
+    work.flopFormula += ", over grid and loops";
+  work.bytesFormula = "each element of each view once";
+  if (!kernel.schedule.dots.empty() &&
+      kernel.schedule.dots.front().instruction) {
+    const PlannedDot &dot = kernel.schedule.dots.front();
+    work.types = {dot.elementA, dot.elementB};
+  }
+  return work;
+}
+
+/// All reports of the file, which print() and the others take alike.
+static llvm::Expected<std::vector<analysis::RooflineReport>>
+reportPlans(const RooflineOptions &options, const reports::PlanReport &plans,
+            const reports::PlanQuery &query,
+            const std::optional<analysis::Measured> &measured) {
+  std::vector<analysis::RooflineReport> reports;
+  if (measured && plans.kernels.size() != 1)
+    return llvm::createStringError(
+        "--time-us is of one kernel; choose it by --kernel");
+  auto product = findProduct(options, plans.chip->name);
+  if (!product)
+    return product.takeError();
+  for (const reports::KernelPlan &kernel : plans.kernels) {
+    if (!kernel.schedule.isLegal())
+      return llvm::createStringError(
+          "kernel '" + kernel.name +
+          "' has an illegal schedule; fly-report plan says what is wrong");
+    auto work = makeWork(kernel, query);
+    if (!work)
+      return work.takeError();
+    auto report = analysis::reportRoofline(**product, *work, measured);
+    if (!report)
+      return report.takeError();
+    reports.push_back(std::move(*report));
+  }
+  return reports;
+}
+
+/// The words of the command line: one file, and numbers of arguments.
+static llvm::Error readWords(const RooflineOptions &options, std::string &input,
+                             reports::PlanQuery &query) {
+  for (llvm::StringRef word : options.words) {
+    auto [name, number] = word.split('=');
+    if (name.size() == word.size()) {
+      if (!input.empty())
+        return llvm::createStringError("two files, '" + input + "' and '" +
+                                       word + "'; a report is on one");
+      input = word.str();
+      continue;
+    }
+    int64_t value;
+    if (name.empty() || number.getAsInteger(0, value))
+      return llvm::createStringError("'" + word +
+                                     "': expected a number, as in M=4096");
+    if (!query.arguments.try_emplace(name, value).second)
+      return llvm::createStringError("'" + name + "' is given twice");
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Expected<std::vector<analysis::RooflineReport>>
+reportFormula(const RooflineOptions &options,
+              const std::optional<analysis::Measured> &measured) {
+  int64_t sizes[3];
+  for (auto [option, size] :
+       {std::pair(&options.m, &sizes[0]), std::pair(&options.n, &sizes[1]),
+        std::pair(&options.k, &sizes[2])}) {
+    if (option->empty())
+      return llvm::createStringError(
+          "name a kernel file, or a GEMM by its sizes: fly-report roofline "
+          "--m=16 --n=4096 --k=4096 --type=fp8");
+    auto value = parseNumber(option->ArgStr, *option, INT32_MAX);
+    if (!value)
+      return value.takeError();
+    *size = int64_t(*value);
+  }
+  auto work = analysis::makeGemmWork(
+      sizes[0], sizes[1], sizes[2],
+      options.type.empty() ? "fp8" : llvm::StringRef(options.type));
+  if (!work)
+    return work.takeError();
+  const cl::list<std::string> &chips = options.kernel.chips;
+  auto product = findProduct(
+      options, chips.empty() ? arch::allChips().front()->name : chips.front());
+  if (!product)
+    return product.takeError();
+  auto report = analysis::reportRoofline(**product, *work, measured);
+  if (!report)
+    return report.takeError();
+  return std::vector<analysis::RooflineReport>{std::move(*report)};
+}
+
+static int printAll(const RooflineOptions &options,
+                    const std::vector<analysis::RooflineReport> &reports) {
+  if (!options.svg.empty()) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    analysis::printSvg(os, reports);
+    if (llvm::Error error = writeOutputFile(options.svg, text))
+      return complain("cannot write '" + options.svg +
+                      "': " + llvm::toString(std::move(error)));
+  }
+  llvm::json::Array array;
+  for (const analysis::RooflineReport &report : reports)
+    if (options.json)
+      array.push_back(analysis::toJSON(report));
+    else if (options.svg != "-")
+      analysis::print(llvm::outs(), report);
+  if (options.json)
+    llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(std::move(array)))
+                 << '\n';
+  return llvm::any_of(reports,
+                      [](const analysis::RooflineReport &report) {
+                        return report.isImpossible();
+                      })
+             ? FailedCheck
+             : Right;
+}
+
+static int runOnFile(const RooflineOptions &options, llvm::StringRef input,
+                     reports::PlanQuery &query,
+                     const std::optional<analysis::Measured> &measured) {
+  const KernelOptions &kernel = options.kernel;
+  auto file = readInput(input);
+  if (!file)
+    return complain(llvm::toString(file.takeError()));
+  query.kernel = kernel.kernel;
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllPasses();
+  registerTransformsPasses();
+  MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
+  SourceMgrDiagnosticHandler printer(*sources, &context);
+  OwningOpRef<ModuleOp> module = parseSource(sources, &context);
+  if (!module ||
+      failed(applyOverrides(*module, kernel.kernel, kernel.overrides())) ||
+      (!kernel.chips.empty() && failed(setChip(*module, kernel.chips.front()))))
+    return UserError;
+  FailureOr<reports::PlanReport> plans = reports::reportPlan(*module, query);
+  if (failed(plans))
+    return UserError;
+  auto reports = reportPlans(options, *plans, query, measured);
+  if (!reports)
+    return complain(llvm::toString(reports.takeError()));
+  return printAll(options, *reports);
+}
+
+static int run(const RooflineOptions &options) {
+  reports::PlanQuery query;
+  std::string input;
+  if (llvm::Error error = readWords(options, input, query))
+    return complain(llvm::toString(std::move(error)));
+  if (options.kernel.chips.size() > 1)
+    return complain("--chip: a report is on one chip");
+  auto measured = readTime(options);
+  if (!measured)
+    return complain(llvm::toString(measured.takeError()));
+  if (input.empty()) {
+    if (!query.arguments.empty())
+      return complain("arguments are those of a kernel file; a GEMM by formula "
+                      "has --m, --n, --k");
+    auto reports = reportFormula(options, *measured);
+    if (!reports)
+      return complain(llvm::toString(reports.takeError()));
+    return printAll(options, *reports);
+  }
+  for (const RooflineOptions::Text *option :
+       {&options.m, &options.n, &options.k, &options.type})
+    if (!option->empty())
+      return complain("--" + option->ArgStr +
+                      " is of a GEMM by formula; leave it out, or the file '" +
+                      input + "'");
+  for (const std::string &chip : options.kernel.chips)
+    if (llvm::Error error = checkChip(chip))
+      return complain(llvm::toString(std::move(error)));
+  return runOnFile(options, input, query, *measured);
+}
+
+int fly::tools::reportRoofline(int argc, char **argv) {
+  RooflineOptions options;
+  cl::HideUnrelatedOptions({&options.category, &options.gemmCategory});
+  static const std::string overview =
+      "Work against bytes: what can bind a kernel, and, with a time, how near "
+      "it "
+      "is to the\nmachine's peaks, each with its source. Exits with 2 where "
+      "the "
+      "time is impossible\n\n"
+      "  fly-report roofline gemm.mlir M=4096 N=4096 K=8192 --time-us=310\n"
+      "  fly-report roofline --m=16 --n=4096 --k=4096 --type=fp8\n"
+      "  fly-report roofline --chip=gfx950 --m=64 --n=8192 --k=8192 "
+      "--type=mxfp4 --svg=roof.svg\n\n"
+      "Types of a GEMM by formula: " +
+      analysis::gemmTypes() + "\n";
+  cl::ParseCommandLineOptions(argc, argv, overview);
+  return run(options);
+}
