@@ -41,7 +41,8 @@ static std::string wrap(llvm::StringRef chip, llvm::StringRef body,
     arguments += llvm::formatv("      - {{ .name: a{0}, .offset: {1}, .size: "
                                "8, .value_kind: by_value }\n",
                                i, 8 * i);
-  return llvm::formatv(R"(
+  return llvm::formatv(
+             R"(
   .amdgcn_target "amdgcn-amd-amdhsa--{0}"
   .text
   .globl k
@@ -75,16 +76,16 @@ amdhsa.kernels:
     .private_segment_fixed_size: 0
     .max_flat_workgroup_size: 1024
     .wavefront_size: 64
-    .sgpr_count: {6}
+    .sgpr_count: {8}
     .vgpr_count: {4}
 amdhsa.target: amdgcn-amd-amdhsa--{0}
 amdhsa.version: [ 1, 2 ]
 ...
   .end_amdgpu_metadata
 )",
-                       chip, body, shape.ldsBytes,
-                       8 * MicroKernel::argumentCount, shape.vgprs,
-                       shape.accumOffset, shape.sgprs, arguments)
+             chip, body, shape.ldsBytes, 8 * MicroKernel::argumentCount,
+             shape.vgprs, shape.accumOffset, shape.sgprs, arguments,
+             shape.sgprs + *arch::ArchInfo::lookup(chip)->registers.extraSgprs)
       .str();
 }
 

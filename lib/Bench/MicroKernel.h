@@ -15,7 +15,9 @@ namespace fly::bench {
 /// What a micro-kernel needs.
 struct MicroShape {
   unsigned ldsBytes = 0;
-  unsigned vgprs = 64, accumOffset = 64, sgprs = 64;
+  unsigned vgprs = 64, accumOffset = 64;
+  /// Scalar registers without VCC and its kin, which are added.
+  unsigned sgprs = 64;
 };
 
 /// An assembled kernel in a simulator of its own. Its arguments are 64-bit

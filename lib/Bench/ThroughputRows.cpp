@@ -141,29 +141,47 @@ llvm::Expected<double> fly::bench::cyclesBetween(MicroKernel &kernel,
   return double(cycles[1]) - double(cycles[0]);
 }
 
+llvm::Expected<std::unique_ptr<AccessLoop>>
+AccessLoop::create(arch::Chip chip, llvm::StringRef body, unsigned bytes) {
+  MicroShape shape;
+  shape.ldsBytes = 65536;
+  auto kernel = MicroKernel::create(chip, loopBody(body, bytes), shape);
+  if (!kernel)
+    return kernel.takeError();
+  auto buffer = (*kernel)->allocate(2 << 20);
+  if (!buffer)
+    return buffer.takeError();
+  auto loop = std::make_unique<AccessLoop>();
+  loop->kernel = std::move(*kernel);
+  loop->buffer = *buffer;
+  return std::move(loop);
+}
+
+llvm::Expected<double> AccessLoop::cyclesEach(unsigned simds, unsigned waves,
+                                              unsigned less, unsigned more) {
+  MicroKernel::Launch launch;
+  launch.threads = waves * 4 * 64;
+  launch.arguments = {0, simds, buffer};
+  auto cycles = cyclesBetween(*kernel, launch, less, more);
+  if (!cycles)
+    return cycles.takeError();
+  return *cycles /
+         (16.0 * (more - less) * waves * unsigned(llvm::popcount(simds)));
+}
+
 llvm::Error fly::bench::addThroughputRows(Rows &rows) {
   for (const PublishedThroughput &published : publishedThroughput()) {
-    MicroShape shape;
-    shape.ldsBytes = 65536;
-    auto kernel = MicroKernel::create(
-        arch::Chip::Gfx942, loopBody(published.body, published.bytes), shape);
-    if (!kernel)
-      return kernel.takeError();
-    auto buffer = (*kernel)->allocate(2 << 20);
-    if (!buffer)
-      return buffer.takeError();
+    auto loop =
+        AccessLoop::create(arch::Chip::Gfx942, published.body, published.bytes);
+    if (!loop)
+      return loop.takeError();
     for (unsigned column = 0; column != 4; ++column)
       for (unsigned i = 0; i != 3; ++i) {
         unsigned waves = wavesPerSimd[i];
-        MicroKernel::Launch launch;
-        launch.threads = waves * 4 * 64;
-        launch.arguments = {0, columns[column].simds, *buffer};
-        auto cycles =
-            cyclesBetween(**kernel, launch, published.less, published.more);
+        auto cycles = (*loop)->cyclesEach(columns[column].simds, waves,
+                                          published.less, published.more);
         if (!cycles)
           return cycles.takeError();
-        double accesses = 16.0 * (published.more - published.less) * waves *
-                          llvm::popcount(columns[column].simds);
         const double (&triple)[3] = published.cells[column];
         HardwareRow row;
         row.chip = arch::Chip::Gfx942;
@@ -173,7 +191,7 @@ llvm::Error fly::bench::addThroughputRows(Rows &rows) {
                    (waves == 1 ? " wave" : " waves");
         row.unit = "B/clk";
         row.low = row.high = triple[i];
-        row.model = accesses * 64 * published.bytes / *cycles;
+        row.model = 64 * published.bytes / *cycles;
         row.source = "[HW] MI308X study";
         bool isSaturated =
             column == 3 || triple[i] == *std::max_element(triple, triple + 3);

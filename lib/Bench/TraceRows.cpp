@@ -83,10 +83,10 @@ private:
 } // namespace
 
 static llvm::Expected<std::shared_ptr<const sim::TimingResult>>
-runTrace(llvm::StringRef body) {
+runTrace(arch::Chip chip, llvm::StringRef body) {
   MicroShape shape;
   shape.ldsBytes = 4096;
-  auto kernel = MicroKernel::create(arch::Chip::Gfx950, body, shape);
+  auto kernel = MicroKernel::create(chip, body, shape);
   if (!kernel)
     return kernel.takeError();
   auto buffer = (*kernel)->allocate(4096);
@@ -97,26 +97,19 @@ runTrace(llvm::StringRef body) {
   return (*kernel)->run(launch);
 }
 
-llvm::Error fly::bench::addTraceRows(Rows &rows) {
-  auto timing = runTrace(traceBody);
+llvm::Expected<std::vector<TraceDistance>>
+fly::bench::traceDistances(arch::Chip chip) {
+  auto timing = runTrace(chip, traceBody);
   if (!timing)
     return timing.takeError();
-  auto empty = runTrace("");
+  auto empty = runTrace(chip, "");
   if (!empty)
     return empty.takeError();
   Issues at(**timing), nothing(**empty);
+  std::vector<TraceDistance> distances;
   auto add = [&](const char *what, double low, double high, double model,
                  const char *source = "[HW] MI350X instruction trace") {
-    HardwareRow row;
-    row.chip = arch::Chip::Gfx950;
-    row.group = "distances of instructions";
-    row.what = what;
-    row.unit = "cycles";
-    row.low = low;
-    row.high = high;
-    row.model = model;
-    row.source = source;
-    rows.push_back(row);
+    distances.push_back({what, low, high, model, source});
   };
   add("wave start to first issue", 360, 756,
       at("s_load") - double(at.wave().begin));
@@ -150,5 +143,24 @@ llvm::Error fly::bench::addTraceRows(Rows &rows) {
       at("v_min_f32") - at("ds_read"));
   add("store to end of wave", 184, 280,
       double(at.wave().end) - at("global_store"));
+  return distances;
+}
+
+llvm::Error fly::bench::addTraceRows(Rows &rows) {
+  auto distances = traceDistances(arch::Chip::Gfx950);
+  if (!distances)
+    return distances.takeError();
+  for (const TraceDistance &distance : *distances) {
+    HardwareRow row;
+    row.chip = arch::Chip::Gfx950;
+    row.group = "distances of instructions";
+    row.what = distance.what;
+    row.unit = "cycles";
+    row.low = distance.low;
+    row.high = distance.high;
+    row.model = distance.model;
+    row.source = distance.source;
+    rows.push_back(row);
+  }
   return llvm::Error::success();
 }

@@ -17,12 +17,14 @@ static constexpr Subcommand subcommands[] = {
      benchHardware},
     {"mechanisms", "what each lever of a schedule gives on the model",
      benchMechanisms},
+    {"probe", "experiments that settle the model's assumptions", benchProbe},
 };
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   return runSubcommand("fly-bench", "Measures of the simulator's models",
                        "  fly-bench hardware\n"
-                       "  fly-bench mechanisms\n",
+                       "  fly-bench mechanisms\n"
+                       "  fly-bench probe --match=LDS-\n",
                        "bench", subcommands, argc, argv);
 }

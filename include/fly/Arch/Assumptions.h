@@ -21,6 +21,9 @@ struct Assumption {
   Basis basis;           ///< Inferred or Recalled.
   const char *statement; ///< What is assumed, with its numbers.
   const char *probe;     ///< What to measure on a GPU to settle it.
+  /// Tests whose expectations rest on it, below test/, between spaces. They
+  /// name the id.
+  const char *tests;
 };
 
 /// The ledger, ascending by id.

@@ -1,5 +1,9 @@
 // The golden table: values from a second source (the hardware fact sheet), and
 // the rules that every fact keeps.
+//
+// Rests on the assumptions CACHES-950-FROM-942, INSTRUCTION-CACHE, L2-SHAPE,
+// LATENCY-942-FROM-950, LATENCY-950-FROM-942, PEAK-ARITHMETIC, PRODUCT-SHEETS,
+// SGPR-BUDGET, TRANSCENDENTAL-950, WORKGROUPS-PER-CU.
 
 #include "fly/Arch/ArchInfo.h"
 
@@ -58,6 +62,8 @@ const Golden golden[] = {
     {"fp8", "fnuz", "ocp", ""},
     {"instructionCacheBytes", "65536", "65536", ""},
     {"l2BytesPerXcd", "4194304", "4194304", ""},
+    {"l2Channels", "16", "16", ""},
+    {"cacheLineBytes", "128", "128", ""},
 };
 
 llvm::StringMap<FactView> factsOf(const ArchInfo &info) {

@@ -1,5 +1,8 @@
 // The LDS rows against the fact sheet's groups and the published counter
 // samples, and the conflict rule against a brute-force count.
+//
+// Rests on the assumptions LDS-942-READ-B96, LDS-942-WRITE-B64, LDS-950-B32,
+// LDS-950-WRITE-B128, LDS-LEGACY-HALVES, LDS-WRITE-B96.
 
 #include "fly/Arch/LdsModel.h"
 

@@ -1,5 +1,7 @@
 // The MFMA rows against the fact sheet, and the lane maps: each operand element
 // of a block is held exactly once.
+//
+// Rests on the assumption MFMA-BLOCK-ORDER.
 
 #include "fly/Arch/MfmaTable.h"
 

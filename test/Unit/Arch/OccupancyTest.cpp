@@ -1,4 +1,6 @@
 // Occupancy values worked out by hand from the register and LDS granules.
+//
+// Rests on the assumptions SGPR-BUDGET, WORKGROUPS-PER-CU.
 
 #include "fly/Arch/Occupancy.h"
 

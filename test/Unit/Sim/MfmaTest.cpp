@@ -4,6 +4,8 @@
 // calculator [AMD] and of public kernels [HW], written here element by element,
 // and compares D with an integer product. The element encodings are LLVM's.
 //
+// Rests on the assumption MFMA-BLOCK-ORDER.
+//
 //===----------------------------------------------------------------------===//
 
 #include "llvm/ADT/APFloat.h"

@@ -1,0 +1,87 @@
+//===- ProbeCommand.cpp - fly-bench probe ---------------------------------===//
+//
+// Runs the experiments that settle the ledger's assumptions.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Arch/Assumptions.h"
+#include "fly/Bench/Probe.h"
+#include "fly/Support/OutputFile.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include "../Options/KernelOptions.h"
+#include "Subcommands.h"
+
+namespace cl = llvm::cl;
+using namespace fly;
+using namespace fly::tools;
+
+/// A line for each assumption that has a probe: its id and the tests that rest
+/// on it.
+static void printList(llvm::StringRef match) {
+  for (const std::string &id : bench::probedAssumptions())
+    if (llvm::StringRef(id).contains(match))
+      llvm::outs() << id << ": " << arch::lookupAssumption(id)->tests << '\n';
+}
+
+int fly::tools::benchProbe(int argc, char **argv) {
+  cl::OptionCategory category("fly-bench probe options");
+  cl::opt<std::string> match(
+      "match", cl::value_desc("text"),
+      cl::desc("Only assumptions whose id contains this"), cl::cat(category));
+  cl::opt<std::string> device("device", cl::init("sim"), cl::value_desc("sim"),
+                              cl::desc("Where the kernels run"),
+                              cl::cat(category));
+  cl::opt<std::string> json("json", cl::value_desc("file"),
+                            cl::desc("Also write JSON ('-': standard output, "
+                                     "instead of the table)"),
+                            cl::cat(category));
+  cl::opt<bool> list("list",
+                     cl::desc("Only list the assumptions that have a probe, "
+                              "and the tests that rest on each"),
+                     cl::cat(category));
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Runs the kernels that settle the assumptions behind the model, and "
+      "prints what\neach assumption predicts beside what is measured. Exit: 0 "
+      "if all agree, 2 otherwise\n\n"
+      "  fly-bench probe\n"
+      "  fly-bench probe --match=LDS- --json=probes.json\n");
+  // Linking in this process, by lld, sets all options back.
+  const std::string matched = match, where = device, path = json;
+  if (where != "sim")
+    return fail("fly-bench",
+                "--device=" + where +
+                    (where == "hsa"
+                         ? ": this build has no HSA device (it can not load "
+                           "the HSA runtime, launch on a GPU, or read its "
+                           "counters and traces); probes run on --device=sim"
+                         : ": unknown, expected sim"));
+  auto known = bench::probedAssumptions();
+  if (llvm::none_of(known,
+                    [&](llvm::StringRef id) { return id.contains(matched); }))
+    return fail("fly-bench", "--match=" + matched +
+                                 ": no assumption has this in its id; known: " +
+                                 llvm::join(known, ", "));
+  if (list) {
+    printList(matched);
+    return Right;
+  }
+  llvm::Expected<std::vector<bench::ProbeRow>> rows = bench::runProbes(matched);
+  if (!rows)
+    return fail("fly-bench", llvm::toString(rows.takeError()));
+  if (path != "-")
+    bench::print(llvm::outs(), *rows);
+  if (!path.empty()) {
+    std::string text = llvm::formatv("{0:2}\n", bench::toJSON(*rows)).str();
+    if (llvm::Error error = writeOutputFile(path, text))
+      return fail("fly-bench", "cannot write '" + path +
+                                   "': " + llvm::toString(std::move(error)));
+  }
+  bool differs = llvm::any_of(
+      *rows, [](const bench::ProbeRow &row) { return row.differs(); });
+  return differs ? FailedCheck : Right;
+}
