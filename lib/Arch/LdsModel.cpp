@@ -128,31 +128,43 @@ const LdsAccess *fly::arch::lookupLdsAccess(Chip chip, LdsDirection direction,
   return nullptr;
 }
 
+/// Calls `visit(bank, dwords)` for each bank that a phase touches, with how
+/// many different dwords of it; false where the phase touches none.
+template <typename Visit>
+static bool visitBanks(const LdsAccess &access,
+                       llvm::ArrayRef<uint32_t> addresses, uint64_t exec,
+                       unsigned phase, Visit visit) {
+  assert(addresses.size() == 64 && "one address a lane");
+  // (bank, dword) pairs of the phase; sorted, equal dwords collapse into one.
+  llvm::SmallVector<std::pair<uint32_t, uint32_t>, 64> touched;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    if (access.phaseOfLane[lane] != phase || !(exec >> lane & 1))
+      continue;
+    uint32_t first = addresses[lane] / 4;
+    uint32_t last = (addresses[lane] + access.bytesPerLane - 1) / 4;
+    for (uint32_t dword = first; dword <= last; ++dword)
+      touched.push_back({dword % access.banks, dword});
+  }
+  llvm::sort(touched);
+  touched.erase(llvm::unique(touched), touched.end());
+  for (size_t i = 0, end = 0; i < touched.size(); i = end) {
+    while (end < touched.size() && touched[end].first == touched[i].first)
+      ++end;
+    visit(touched[i].first, unsigned(end - i));
+  }
+  return !touched.empty();
+}
+
 LdsCost fly::arch::ldsCost(const LdsAccess &access,
                            llvm::ArrayRef<uint32_t> addresses, uint64_t exec) {
-  assert(addresses.size() == 64 && "one address a lane");
   LdsCost cost;
-  // (bank, dword) pairs of a phase; sorted, equal dwords collapse into one.
-  llvm::SmallVector<std::pair<uint32_t, uint32_t>, 64> touched;
   for (unsigned phase = 0; phase < access.phases; ++phase) {
-    touched.clear();
-    for (unsigned lane = 0; lane < 64; ++lane) {
-      if (access.phaseOfLane[lane] != phase || !(exec >> lane & 1))
-        continue;
-      uint32_t first = addresses[lane] / 4;
-      uint32_t last = (addresses[lane] + access.bytesPerLane - 1) / 4;
-      for (uint32_t dword = first; dword <= last; ++dword)
-        touched.push_back({dword % access.banks, dword});
-    }
-    if (touched.empty())
+    unsigned worst = 0;
+    if (!visitBanks(access, addresses, exec, phase,
+                    [&](unsigned, unsigned dwords) {
+                      worst = std::max(worst, dwords);
+                    }))
       continue;
-    llvm::sort(touched);
-    touched.erase(llvm::unique(touched), touched.end());
-    unsigned worst = 0, run = 0;
-    for (size_t i = 0; i < touched.size(); ++i) {
-      run = i && touched[i].first == touched[i - 1].first ? run + 1 : 1;
-      worst = std::max(worst, run);
-    }
     unsigned free = access.cyclesPerPhase;
     unsigned busy = std::max(worst, free);
     ++cost.phases;
@@ -161,4 +173,18 @@ LdsCost fly::arch::ldsCost(const LdsAccess &access,
     cost.cycles += busy;
   }
   return cost;
+}
+
+LdsBankLoad fly::arch::ldsBankLoad(const LdsAccess &access,
+                                   llvm::ArrayRef<uint32_t> addresses,
+                                   uint64_t exec) {
+  LdsBankLoad load;
+  for (unsigned phase = 0; phase < access.phases; ++phase)
+    visitBanks(
+        access, addresses, exec, phase, [&](unsigned bank, unsigned dwords) {
+          unsigned waits = dwords - std::min(dwords, access.cyclesPerPhase);
+          load.dwords[bank] = uint16_t(load.dwords[bank] + dwords);
+          load.waits[bank] = uint16_t(load.waits[bank] + waits);
+        });
+  return load;
 }

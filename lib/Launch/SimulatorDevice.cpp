@@ -62,5 +62,10 @@ SimulatorDevice::launch(llvm::StringRef kernel, const LaunchSize &size,
                 std::min<size_t>(value.bytes, sizeof(value.bits)));
     params.arguments.push_back(std::move(argument));
   }
-  return simulator.launch(params);
+  llvm::Expected<sim::Result> result = simulator.launch(params);
+  // The launches of a program share the room for events.
+  if (result && result->timing)
+    for (const sim::WaveTiming &wave : result->timing->waves)
+      options.timing.timelineEvents -= wave.events.size();
+  return result;
 }

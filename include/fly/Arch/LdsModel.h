@@ -66,6 +66,18 @@ struct LdsCost {
 LdsCost ldsCost(const LdsAccess &access, llvm::ArrayRef<uint32_t> addresses,
                 uint64_t exec = ~uint64_t(0));
 
+/// What each bank does for an access.
+struct LdsBankLoad {
+  /// Different dwords that the bank serves, over all phases.
+  std::array<uint16_t, 64> dwords = {};
+  /// Those of them that come after the cycles which the phase takes without
+  /// conflicts.
+  std::array<uint16_t, 64> waits = {};
+};
+LdsBankLoad ldsBankLoad(const LdsAccess &access,
+                        llvm::ArrayRef<uint32_t> addresses,
+                        uint64_t exec = ~uint64_t(0));
+
 } // namespace fly::arch
 
 #endif // FLY_ARCH_LDSMODEL_H

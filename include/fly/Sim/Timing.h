@@ -69,6 +69,13 @@ struct TimingOptions {
   bool whatIf = false;
   /// Keeps when each instruction of the waves in detail issued.
   bool timeline = false;
+  /// Of so many compute units in detail, the first ones.
+  unsigned timelineUnits = ~0u;
+  /// Most events that are kept in all. A wave is kept whole or not at all:
+  /// those that find no room are counted.
+  uint64_t timelineEvents = uint64_t(1) << 22;
+  /// Counts what each bank of LDS serves, instruction by instruction.
+  bool ldsBanks = false;
   /// Caches and translations hold what the same launch left before, as in the
   /// second run of a benchmark. Else they are empty.
   bool isWarm = false;
@@ -84,16 +91,31 @@ struct TimingOptions {
 struct InstructionTiming {
   uint64_t pc = 0;
   std::string text;
+  std::string source; ///< "gemm.mlir:12"; empty where nothing is known.
   uint64_t hits = 0;
   uint64_t issueCycles = 0;
   StallCycles stalls = {};
+  /// Of LDS instructions: cycles of the banks, and those of them that
+  /// conflicts add.
+  uint64_t ldsCycles = 0, ldsConflictCycles = 0;
+};
+
+/// What the banks served for one LDS instruction, over all waves in detail.
+struct LdsBankTiming {
+  uint32_t instruction = 0; ///< Index in TimingResult::instructions.
+  unsigned banks = 0;       ///< That the instruction sees.
+  /// By bank: dwords that it served, and those of them that had to wait for
+  /// other lanes' in their phase.
+  std::array<uint64_t, 64> dwords = {}, waits = {};
 };
 
 /// One issue of a wave.
 struct IssueEvent {
   uint32_t instruction = 0; ///< Index in TimingResult::instructions.
   uint32_t stall = 0;       ///< Cycles before the issue.
-  uint32_t issue = 0;       ///< Cycles that the issue takes.
+  /// Of these: without an instruction to issue (StallReason::Start, Fetch).
+  uint32_t idle = 0;
+  uint16_t issue = 0;                      ///< Cycles that the issue takes.
   StallReason reason = StallReason::Start; ///< Of most of the stall.
   uint64_t time = 0; ///< Cycle of the first attempt; issue is at time + stall.
 };
@@ -164,6 +186,10 @@ struct TimingResult {
   double mfmaBusyShare = 0;
   std::vector<InstructionTiming> instructions; ///< In address order.
   std::vector<WaveTiming> waves;
+  /// Waves of TimingOptions::timelineUnits whose events found no room.
+  uint64_t wavesWithoutEvents = 0;
+  /// With TimingOptions::ldsBanks, ascending by instruction.
+  std::vector<LdsBankTiming> ldsBanks;
   std::vector<WhatIf> whatIf;
   /// Ids in the ledger that the figures rest on, sorted.
   std::vector<std::string> assumptions;

@@ -57,6 +57,16 @@ void ComputeUnit::startGroup(Ticks now) {
   result.workgroupEnds.push_back(0);
 }
 
+/// Takes the first slot of the SIMD that no wave has at `now`.
+unsigned ComputeUnit::takeSlot(Simd &simd, Ticks now) {
+  auto free =
+      llvm::find_if(simd.slotEnds, [&](Ticks end) { return end <= now; });
+  if (free == simd.slotEnds.end())
+    free = simd.slotEnds.insert(free, never);
+  *free = never;
+  return unsigned(free - simd.slotEnds.begin());
+}
+
 void ComputeUnit::startWave(unsigned groupIndex, unsigned index, Ticks now) {
   GroupRun &group = groups[groupIndex];
   // The SIMD with the fewest waves, of equal ones the next in turn.
@@ -76,12 +86,19 @@ void ComputeUnit::startWave(unsigned groupIndex, unsigned index, Ticks now) {
     wave.skipped = &(*group.group.skipped)[index];
   wave.skip();
   wave.waitsAreFree = options.free == FreeResource::Waits;
+  if (options.timelineEvents) {
+    wave.keepsEvents = wave.length() <= *options.timelineEvents - result.events;
+    if (wave.keepsEvents)
+      result.events += wave.length();
+    else
+      ++result.wavesWithoutEvents;
+  }
   // Waves start in a slot of their SIMD, so that their life is whole slots.
   now = slotAt(simdIndex, now);
   wave.timing.workgroup = group.group.trace->workgroup;
   wave.timing.wave = index;
   wave.timing.simd = simdIndex;
-  wave.timing.slot = unsigned(simd.order.size());
+  wave.timing.slot = takeSlot(simd, now);
   wave.timing.begin = now / ticksPerCycle;
   ++group.live;
   ++result.counters.waves;
@@ -126,6 +143,7 @@ void ComputeUnit::endWave(TimedWave &wave, Ticks now) {
   result.counters.waitLds += sum({R::LdsQueue});
   result.cycles = std::max(result.cycles, wave.timing.end);
   llvm::erase(simds[wave.simd].order, wave.number);
+  simds[wave.simd].slotEnds[wave.timing.slot] = end;
   GroupRun &group = groups[wave.group];
   uint64_t &groupEnd = result.workgroupEnds[wave.group];
   groupEnd = std::max(groupEnd, wave.timing.end);

@@ -33,6 +33,8 @@ struct UnitResult {
   TimingCounters counters;
   std::vector<InstructionTiming> perInstruction; ///< By number; no text.
   std::vector<WaveTiming> waves;
+  uint64_t events = 0;             ///< That the waves keep.
+  uint64_t wavesWithoutEvents = 0; ///< They found no room.
   /// When each workgroup ended, in the order they were given.
   std::vector<uint64_t> workgroupEnds;
 };
@@ -47,7 +49,8 @@ public:
   };
   struct Options {
     unsigned residentGroups = 1;
-    bool keepTimeline = false;
+    /// Most events that are kept; none keeps nothing.
+    std::optional<uint64_t> timelineEvents;
     std::optional<FreeResource> free;
   };
 
@@ -64,6 +67,7 @@ private:
     unsigned matrixWave = ~0u;
     isa::RegisterRange matrixResult;
     std::vector<unsigned> order; ///< Live waves by priority and age.
+    std::vector<Ticks> slotEnds; ///< When the wave of each slot is gone.
   };
   struct GroupRun {
     Group group;
@@ -77,6 +81,7 @@ private:
   };
 
   void startGroup(Ticks now);
+  unsigned takeSlot(Simd &simd, Ticks now);
   void startWave(unsigned group, unsigned index, Ticks now);
   void evaluate(unsigned simd, Ticks now);
   /// Whether a ready wave issues in this slot; books what keeps it.

@@ -157,10 +157,13 @@ void ComputeUnit::issue(TimedWave &wave, Simd &simd, Ticks now) {
     if (stalls[i] > stalls[most])
       most = i;
   }
-  if (options.keepTimeline)
-    wave.timing.events.push_back({number, uint32_t(stalled), timed.issueCycles,
-                                  StallReason(most),
+  if (wave.keepsEvents) {
+    uint64_t idle = stalls[unsigned(StallReason::Start)] +
+                    stalls[unsigned(StallReason::Fetch)];
+    wave.timing.events.push_back({number, uint32_t(stalled), uint32_t(idle),
+                                  timed.issueCycles, StallReason(most),
                                   now / ticksPerCycle - stalled});
+  }
 
   switch (timed.kind) {
   case TimedKind::Matrix:
@@ -174,6 +177,8 @@ void ComputeUnit::issue(TimedWave &wave, Simd &simd, Ticks now) {
     BankCycles banks = wave.takeBanks();
     result.counters.ldsBankConflict += banks.conflicts;
     result.counters.ldsIndexActive += banks.cycles;
+    sum.ldsCycles += banks.cycles;
+    sum.ldsConflictCycles += banks.conflicts;
     if (options.free == FreeResource::Conflicts)
       banks.cycles = uint16_t(banks.cycles - banks.conflicts);
     wave.addLds();

@@ -2,8 +2,6 @@
 
 #include "Recorder.h"
 
-#include "fly/Arch/LdsModel.h"
-
 #include "llvm/Support/xxhash.h"
 
 #include <algorithm>
@@ -26,6 +24,32 @@ void Recorder::endWorkgroup(WorkgroupState &) {
   if (depth != TraceDepth::None)
     trace.add(std::move(current));
   depth = TraceDepth::None;
+  if (!banksOf.empty())
+    trace.add(banksOf);
+  banksOf.clear();
+}
+
+/// Adds what `from` counts to `to`, which may be new.
+static void addBanks(LdsBankTiming &to, const LdsBankTiming &from) {
+  to.instruction = from.instruction;
+  to.banks = std::max(to.banks, from.banks);
+  for (unsigned bank = 0; bank != from.dwords.size(); ++bank) {
+    to.dwords[bank] += from.dwords[bank];
+    to.waits[bank] += from.waits[bank];
+  }
+}
+
+void LaunchTrace::add(const std::map<uint32_t, LdsBankTiming> &banks) {
+  std::lock_guard<std::mutex> lock(mutex);
+  for (const auto &[number, counted] : banks)
+    addBanks(banksOf[number], counted);
+}
+
+std::vector<LdsBankTiming> LaunchTrace::ldsBanks() const {
+  std::vector<LdsBankTiming> result;
+  for (const auto &entry : banksOf)
+    result.push_back(entry.second);
+  return result;
 }
 
 /// Scratch of a launch, in no allocation's way.
@@ -79,7 +103,7 @@ BlockRange Recorder::recordBlocks(const AccessLog &accesses,
 }
 
 /// Cycles of the banks: those of each address of the instruction.
-BankCycles Recorder::recordBanks(const TimedInstruction &timed,
+BankCycles Recorder::recordBanks(uint32_t number, const TimedInstruction &timed,
                                  const AccessLog &accesses) {
   struct Pattern {
     uint32_t addresses[waveLanes];
@@ -107,23 +131,39 @@ BankCycles Recorder::recordBanks(const TimedInstruction &timed,
     uint64_t key = llvm::xxh3_64bits(llvm::ArrayRef(
         reinterpret_cast<const uint8_t *>(&pattern), sizeof(pattern)));
     key &= ~uint64_t(3); // Keeps clear of the map's own keys.
-    auto [known, isNew] = knownBanks.try_emplace(key, 0);
-    if (isNew) {
-      const arch::LdsAccess *row =
-          arch::lookupLdsAccess(trace.machine.chip,
-                                timed.isLdsWrite ? arch::LdsDirection::Write
-                                                 : arch::LdsDirection::Read,
-                                bytes);
-      if (row) {
-        arch::LdsCost cost =
-            arch::ldsCost(*row, pattern.addresses, pattern.lanes);
-        known->second = cost.cycles << 16 | cost.conflictCycles;
-      }
+    const arch::LdsAccess *row = arch::lookupLdsAccess(
+        trace.machine.chip,
+        timed.isLdsWrite ? arch::LdsDirection::Write : arch::LdsDirection::Read,
+        bytes);
+    auto [known, isNew] = knownPatterns.try_emplace(key);
+    if (isNew && row) {
+      arch::LdsCost cost =
+          arch::ldsCost(*row, pattern.addresses, pattern.lanes);
+      known->second.banks = {uint16_t(cost.cycles),
+                             uint16_t(cost.conflictCycles)};
+      known->second.load = uint32_t(loads.size());
+      if (trace.countsBanks)
+        loads.push_back(
+            arch::ldsBankLoad(*row, pattern.addresses, pattern.lanes));
     }
-    result.cycles = uint16_t(result.cycles + (known->second >> 16));
-    result.conflicts = uint16_t(result.conflicts + (known->second & 0xffff));
+    if (row && trace.countsBanks)
+      countBanks(number, row->banks, loads[known->second.load]);
+    const BankCycles &banks = known->second.banks;
+    result.cycles = uint16_t(result.cycles + banks.cycles);
+    result.conflicts = uint16_t(result.conflicts + banks.conflicts);
   }
   return result;
+}
+
+void Recorder::countBanks(uint32_t number, unsigned banks,
+                          const arch::LdsBankLoad &load) {
+  LdsBankTiming &sum = banksOf[number];
+  sum.instruction = number;
+  sum.banks = banks;
+  for (unsigned bank = 0; bank != banks; ++bank) {
+    sum.dwords[bank] += load.dwords[bank];
+    sum.waits[bank] += load.waits[bank];
+  }
 }
 
 void Recorder::after(const isa::Instruction &inst, size_t, WaveState &wave,
@@ -139,6 +179,7 @@ void Recorder::after(const isa::Instruction &inst, size_t, WaveState &wave,
   if (depth != TraceDepth::Full)
     return;
   if (timed.kind == TimedKind::Lds)
-    out.lds.push_back(recordBanks(timed, accesses));
+    out.lds.push_back(
+        recordBanks(trace.program.numberOf(slot), timed, accesses));
   out.slots.push_back(slot);
 }

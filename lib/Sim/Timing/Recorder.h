@@ -10,6 +10,9 @@
 #ifndef FLY_LIB_SIM_TIMING_RECORDER_H
 #define FLY_LIB_SIM_TIMING_RECORDER_H
 
+#include "fly/Arch/LdsModel.h"
+#include "fly/Sim/Timing.h"
+
 #include "llvm/ADT/DenseMap.h"
 
 #include <map>
@@ -36,6 +39,7 @@ public:
   const TimedProgram program;
   /// By workgroup in dispatch order; set before the launch.
   std::vector<TraceDepth> plan;
+  bool countsBanks = false; ///< TimingOptions::ldsBanks
 
   bool records(uint64_t workgroup) const {
     return workgroup < plan.size() && plan[workgroup] != TraceDepth::None;
@@ -49,9 +53,15 @@ public:
     return it == traces.end() ? nullptr : &it->second;
   }
 
+  /// Adds what banks served, which has no order.
+  void add(const std::map<uint32_t, LdsBankTiming> &banks);
+  /// Of all workgroups that are recorded in full, ascending by instruction.
+  std::vector<LdsBankTiming> ldsBanks() const;
+
 private:
   std::mutex mutex;
   std::map<uint64_t, WorkgroupTrace> traces;
+  std::map<uint32_t, LdsBankTiming> banksOf; ///< By number of instruction.
 };
 
 /// Records the workgroups of one host thread.
@@ -69,14 +79,22 @@ public:
 private:
   BlockRange recordBlocks(const AccessLog &accesses, const WaveState &wave);
   void addBytes(uint64_t address, unsigned bytes, size_t first);
-  BankCycles recordBanks(const TimedInstruction &timed,
+  BankCycles recordBanks(uint32_t number, const TimedInstruction &timed,
                          const AccessLog &accesses);
 
   LaunchTrace &trace;
   TraceDepth depth = TraceDepth::None;
   WorkgroupTrace current;
-  /// Cycles of address patterns that were seen: loops repeat them.
-  llvm::DenseMap<uint64_t, uint32_t> knownBanks;
+  /// An address pattern that was seen: loops repeat them.
+  struct KnownPattern {
+    BankCycles banks;
+    uint32_t load = 0; ///< Index in `loads`, where banks are counted.
+  };
+  void countBanks(uint32_t number, unsigned banks,
+                  const arch::LdsBankLoad &load);
+  llvm::DenseMap<uint64_t, KnownPattern> knownPatterns;
+  std::vector<arch::LdsBankLoad> loads;
+  std::map<uint32_t, LdsBankTiming> banksOf; ///< By number of instruction.
 };
 
 } // namespace fly::sim

@@ -34,6 +34,7 @@ TimedLaunch::TimedLaunch(const LaunchState &launch,
     : launch(launch), options(options), machine(std::move(filled)),
       occupancy(occupancy),
       traces(std::make_unique<LaunchTrace>(machine, *launch.program)) {
+  traces->countsBanks = options.ldsBanks;
   placement.workgroups = uint64_t(launch.workgroups[0]) * launch.workgroups[1] *
                          launch.workgroups[2];
   placement.xcds = machine.xcds;
@@ -71,7 +72,8 @@ std::vector<uint64_t> TimedLaunch::detailOf(unsigned xcd) const {
   return groups;
 }
 
-UnitResult TimedLaunch::replay(unsigned xcd, std::optional<FreeResource> free) {
+UnitResult TimedLaunch::replay(unsigned xcd, std::optional<FreeResource> free,
+                               std::optional<uint64_t> events) {
   MemoryShares shares;
   shares.cusOfXcd = std::max(placement.activeCusOfXcd(xcd), 1u);
   shares.cus = std::max(placement.activeCus(), 1u);
@@ -103,7 +105,7 @@ UnitResult TimedLaunch::replay(unsigned xcd, std::optional<FreeResource> free) {
   }
   ComputeUnit::Options unitOptions;
   unitOptions.residentGroups = placement.perCu;
-  unitOptions.keepTimeline = options.timeline && !free;
+  unitOptions.timelineEvents = events;
   unitOptions.free = free;
   ComputeUnit unit(changed, traces->program, shares, unitOptions);
   return unit.run(groups);
@@ -134,9 +136,12 @@ void TimedLaunch::addUnit(unsigned xcd, UnitResult &&unit,
   result.instructionsReplayed += unit.instructions;
   ++result.detailCus;
   result.counters += unit.counters;
+  result.wavesWithoutEvents += unit.wavesWithoutEvents;
   for (auto [sum, one] : llvm::zip(result.instructions, unit.perInstruction)) {
     sum.hits += one.hits;
     sum.issueCycles += one.issueCycles;
+    sum.ldsCycles += one.ldsCycles;
+    sum.ldsConflictCycles += one.ldsConflictCycles;
     result.issueCycles += one.issueCycles;
     for (unsigned i = 0; i != stallReasonCount; ++i) {
       sum.stalls[i] += one.stalls[i];
@@ -195,11 +200,20 @@ TimingResult TimedLaunch::finish() {
     InstructionTiming row;
     row.pc = inst.pc;
     row.text = inst.text.str();
+    row.source = launch.program->lines().at(inst.pc);
     result.instructions.push_back(std::move(row));
   }
-  for (unsigned xcd = 0; xcd != placement.xcds; ++xcd)
-    if (!detailOf(xcd).empty())
-      addUnit(xcd, replay(xcd, std::nullopt), result);
+  uint64_t room = options.timelineEvents;
+  for (unsigned xcd = 0; xcd != placement.xcds; ++xcd) {
+    if (detailOf(xcd).empty())
+      continue;
+    bool keeps = options.timeline && result.detailCus < options.timelineUnits;
+    UnitResult unit =
+        replay(xcd, std::nullopt, keeps ? std::optional(room) : std::nullopt);
+    room -= unit.events;
+    addUnit(xcd, std::move(unit), result);
+  }
+  result.ldsBanks = traces->ldsBanks();
   describe(result);
   addAssumptions(result);
   if (result.detailCycles)

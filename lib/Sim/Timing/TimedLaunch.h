@@ -36,7 +36,9 @@ private:
               Machine machine, const arch::Occupancy &occupancy);
   /// Workgroups of the compute unit in detail of an XCD, in its order.
   std::vector<uint64_t> detailOf(unsigned xcd) const;
-  UnitResult replay(unsigned xcd, std::optional<FreeResource> free);
+  /// Replays the unit in detail of an XCD; keeps up to `events` events, if any.
+  UnitResult replay(unsigned xcd, std::optional<FreeResource> free,
+                    std::optional<uint64_t> events = std::nullopt);
   /// Cycles of all workgroups of the unit, of which some were replayed.
   uint64_t extrapolate(unsigned xcd, const UnitResult &unit) const;
   void addUnit(unsigned xcd, UnitResult &&unit, TimingResult &result) const;

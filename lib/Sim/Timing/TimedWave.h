@@ -31,6 +31,7 @@ public:
   unsigned number = 0, group = 0, simd = 0;
   uint8_t priority = 0;
   bool hasEnded = false, hasArrived = false;
+  bool keepsEvents = false;
   size_t next = 0; ///< In the trace.
   size_t nextLds = 0, nextMemory = 0;
   const std::vector<bool> *skipped = nullptr;
@@ -38,6 +39,8 @@ public:
 
   uint32_t slot() const { return trace->slots[next]; }
   bool isDone() const { return next == trace->slots.size(); }
+  /// Instructions that it executes in all.
+  size_t length() const { return trace->slots.size(); }
   /// Goes to the next instruction that takes time.
   void skip() {
     while (skipped && !isDone() && (*skipped)[next])
