@@ -5,6 +5,7 @@
 # both with CTest).
 
 import os
+import shutil
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -30,6 +31,11 @@ if config.fly_sanitizer:
     # Allocations that live until exit in libMLIR's registries are not leaks of
     # ours; everything else AddressSanitizer finds fails the test.
     config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
+# Who shows the HTML report to its test; cmake/install-packages.sh installs it.
+browser = shutil.which("chromium")
+if browser:
+    config.available_features.add("browser")
+    config.substitutions.append(("%browser", browser))
 if not config.fly_sanitizer:
     config.available_features.add("unsanitized")
 

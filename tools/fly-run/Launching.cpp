@@ -128,6 +128,11 @@ optionsOf(const RunRequest &request, llvm::ArrayRef<Argument> arguments) {
   options.interleaveSeed = options.deliverySeed = request.interleaveSeed;
   options.dispatchSeed = request.dispatchSeed;
   options.timing.enabled = options.timing.whatIf = request.timing;
+  // The waves of one compute unit show what all do.
+  options.timing.timeline = request.views.needEvents();
+  options.timing.timelineUnits = 1;
+  options.timing.timelineEvents = uint64_t(1) << 20;
+  options.timing.ldsBanks = !request.views.html.empty();
   llvm::Expected<sim::DebugOptions> debug = debugOptionsOf(request, arguments);
   if (!debug)
     return debug.takeError();

@@ -7,6 +7,8 @@
 #include "fly/Dialect/Fly/IR/Names.h"
 #include "fly/Pipelines/Compile.h"
 
+#include "llvm/Support/Path.h"
+
 #include "Complaint.h"
 
 using namespace mlir;
@@ -215,6 +217,23 @@ LogicalResult LoadedKernel::selectInObject(const RunRequest &request,
     if (each.kernel == kernelName)
       contract = each;
   return success();
+}
+
+std::string LoadedKernel::sourceText(llvm::StringRef name) const {
+  if (sources && llvm::sys::path::filename(path) == name)
+    return sources->getMemoryBuffer(sources->getMainFileID())
+        ->getBuffer()
+        .str();
+  SmallString<128> place(name);
+  if (!llvm::sys::path::is_absolute(name)) {
+    place = llvm::sys::path::parent_path(path);
+    llvm::sys::path::append(place, name);
+  }
+  auto file = llvm::MemoryBuffer::getFile(place);
+  // What is no text is no source.
+  if (!file || (*file)->getBuffer().contains('\0'))
+    return "";
+  return (*file)->getBuffer().str();
 }
 
 const reports::KernelReport *

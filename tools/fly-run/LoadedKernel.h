@@ -43,6 +43,11 @@ public:
   /// Whether it says what each lane does, which has no reference.
   bool isExplicitIr() const { return module && !tileIr && !isProgram(); }
   bool isProgram() const { return program.has_value() || isProgramIr; }
+  /// The code object; null where the reference runs the kernel.
+  const isa::CodeObject *codeObject() const { return code ? &*code : nullptr; }
+  /// Text of the source file that line tables call `name`: what was loaded, or
+  /// a file beside it; empty if there is none.
+  std::string sourceText(llvm::StringRef name) const;
   /// Registers, LDS, hot loop; of kernels with an object.
   const reports::KernelReport *report(const LaunchRecord &record) const;
 

@@ -10,6 +10,7 @@
 #include "../Options/KernelOptions.h"
 #include "LoadedKernel.h"
 #include "Verdict.h"
+#include "ViewFiles.h"
 
 using namespace mlir;
 using namespace fly;
@@ -84,6 +85,7 @@ static int compareAgainst(MLIRContext *context, const RunRequest &request,
                           std::vector<Argument> &inputs, Verdict &verdict) {
   RunRequest other = request;
   other.overrides = {};
+  other.views = {};
   other.subject = "--against=" + request.against + ": ";
   int exitCode;
   auto loaded = LoadedKernel::load(context, request.against, other,
@@ -199,7 +201,8 @@ int fly::tools::runRequest(const RunRequest &request) {
       return kernel.exitCodeOfFailure();
   }
   if (failed(checkExpectations(request, arguments, verdict)) ||
-      failed(writeOutputs(request, arguments)))
+      failed(writeOutputs(request, arguments)) ||
+      failed(writeViews(kernel, request)))
     return UserError;
   if (request.json)
     printJson(llvm::outs(), kernel, request, verdict);

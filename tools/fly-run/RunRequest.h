@@ -22,6 +22,19 @@ struct Expectation {
   launch::Tolerance tolerance;
 };
 
+/// Files that show a timed launch; empty for those that nobody asks for.
+struct ViewFiles {
+  std::string threadTrace; ///< Folder of a `ui_output_*` directory.
+  std::string kernelTrace, counters, perfetto, html;
+
+  bool needEvents() const {
+    return !threadTrace.empty() || !perfetto.empty() || !html.empty();
+  }
+  bool any() const {
+    return needEvents() || !kernelTrace.empty() || !counters.empty();
+  }
+};
+
 /// The command line, parsed.
 struct RunRequest {
   std::string input;
@@ -44,6 +57,7 @@ struct RunRequest {
   bool json = false;
   /// Whether to time launches on the model.
   bool timing = false;
+  ViewFiles views;
   uint64_t seed = 0;
   /// Seed of the order of execution, 0: the simulator's own.
   uint32_t interleaveSeed = 0;

@@ -66,6 +66,23 @@ static cl::opt<bool>
     timing("timing", cl::cat(category),
            cl::desc("Time the launch on the model of the chip (docs/Simulator/"
                     "Timing.md): cycles, what waves wait for, what-if"));
+static cl::opt<std::string>
+    att("att", cl::value_desc("folder"), cl::cat(category),
+        cl::desc("Write the timed launch as rocprofv3 writes a thread trace: "
+                 "ui_output_agent_*_dispatch_*"));
+static cl::opt<std::string>
+    kernelTrace("kernel-trace", cl::value_desc("file.csv"), cl::cat(category),
+                cl::desc("Write launches as rocprofv3's kernel_trace"));
+static cl::opt<std::string>
+    counters("counters", cl::value_desc("file.csv"), cl::cat(category),
+             cl::desc("Write counters as rocprofv3's counter_collection"));
+static cl::opt<std::string>
+    perfetto("perfetto", cl::value_desc("file.json"), cl::cat(category),
+             cl::desc("Write what waves did for Perfetto or Chrome"));
+static cl::opt<std::string>
+    html("html", cl::value_desc("file.html"), cl::cat(category),
+         cl::desc("Write a report that a browser shows (docs/Simulator/"
+                  "Views.md)"));
 static cl::list<std::string>
     watches("watch", cl::value_desc("NAME[I,J]|0xADDRESS[:BYTES]"),
             cl::cat(category),
@@ -126,11 +143,24 @@ static llvm::Error fill(RunRequest &request) {
                            "reference"
                          : ": unknown, expected sim or reference"));
   request.device = device == "sim" ? Device::Simulator : Device::Reference;
-  request.timing = timing;
-  if (timing && request.device == Device::Reference)
+  for (auto [option, value, place] :
+       {std::tuple("att", &att, &request.views.threadTrace),
+        std::tuple("kernel-trace", &kernelTrace, &request.views.kernelTrace),
+        std::tuple("counters", &counters, &request.views.counters),
+        std::tuple("perfetto", &perfetto, &request.views.perfetto),
+        std::tuple("html", &html, &request.views.html)}) {
+    *place = *value;
+    if (value->getNumOccurrences() && value->empty())
+      return llvm::createStringError("--" + llvm::Twine(option) +
+                                     ": names no file");
+  }
+  // Views are of a timed launch.
+  request.timing = timing || request.views.any();
+  if (request.timing && request.device == Device::Reference)
     return llvm::createStringError(
-        "--timing needs machine code; the reference executor runs tile IR "
-        "(use --device=sim)");
+        llvm::Twine(timing ? "--timing needs" : "views need") +
+        " machine code; the reference executor runs tile IR (use "
+        "--device=sim)");
   request.input = positional.front();
   for (llvm::StringRef text : llvm::drop_begin(positional)) {
     auto spec = launch::parseNamedSpec(text);
@@ -208,6 +238,7 @@ int main(int argc, char **argv) {
       "  fly-run gemm.mlir M=64 N=64 K=64 A=@a.npy B=rand:7 --out C=@c.npy\n"
       "  fly-run gemm.mlir M=17 N=64 K=96 --device=reference\n"
       "  fly-run gemm.mlir M=64 N=64 K=64 --against hand.mlir\n"
+      "  fly-run gemm.mlir M=512 N=512 K=512 --timing --html=gemm.html\n"
       "  fly-run other.hsaco --grid=16 --block=256 --dynamic-lds=65536 "
       "--arg='bf16[64x128]=rand:1' --arg=i32:64 --out 0=@a.npy\n\n"
       "SPEC says what an argument holds:\n"

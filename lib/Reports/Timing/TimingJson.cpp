@@ -38,12 +38,18 @@ llvm::json::Object fly::reports::toJSON(const TimingResult &timing) {
   for (const InstructionTiming &row : timing.instructions) {
     if (!row.hits)
       continue;
-    instructions.push_back(
-        llvm::json::Object{{"pc", row.pc},
-                           {"text", row.text},
-                           {"hits", row.hits},
-                           {"issue", row.issueCycles},
-                           {"stalls", stallsJSON(row.stalls)}});
+    llvm::json::Object instruction{{"pc", row.pc},
+                                   {"text", row.text},
+                                   {"hits", row.hits},
+                                   {"issue", row.issueCycles},
+                                   {"stalls", stallsJSON(row.stalls)}};
+    if (!row.source.empty())
+      instruction["source"] = llvm::json::fixUTF8(row.source);
+    if (row.ldsCycles) {
+      instruction["lds_cycles"] = row.ldsCycles;
+      instruction["lds_conflict_cycles"] = row.ldsConflictCycles;
+    }
+    instructions.push_back(std::move(instruction));
   }
   llvm::json::Array whatIf;
   for (const WhatIf &entry : timing.whatIf)

@@ -61,9 +61,11 @@ static void printHotspots(llvm::raw_ostream &os, const TimingResult &timing) {
     size_t most =
         size_t(std::max_element(row.stalls.begin(), row.stalls.end()) -
                row.stalls.begin());
-    os << llvm::formatv("    {0,5:f1} % of stalls  0x{1:x-}  {2}  ({3})\n",
-                        percent(totalStall(row.stalls), all), row.pc, row.text,
-                        stallReasonName(StallReason(most)));
+    os << llvm::formatv(
+        "    {0,5:f1} % of stalls  0x{1:x-}  {2}  ({3}{4}{5})\n",
+        percent(totalStall(row.stalls), all), row.pc, row.text,
+        stallReasonName(StallReason(most)), row.source.empty() ? "" : ", ",
+        row.source);
   }
 }
 
