@@ -112,7 +112,8 @@ static constexpr Assumption ledger[] = {
      "compute units, clocks, memory bandwidth and MALL sizes are those of the "
      "data sheets",
      "the device properties that the runtime reports, and a stream benchmark",
-     "Tools/fly-bench-hardware.test Unit/Arch/ArchInfoTest.cpp"},
+     "Tools/fly-bench-hardware.test Tools/fly-report-roofline.test "
+     "Unit/Arch/ArchInfoTest.cpp"},
     {"SGPR-BUDGET", Basis::Recalled,
      "800 scalar registers a SIMD, granule 16, 102 usable and 6 more for VCC, "
      "FLAT_SCRATCH and XNACK_MASK; up to 100 allow 8 waves, above 7",
