@@ -5,12 +5,12 @@
 // What idea: from each instruction backwards over all paths, as far as the
 // longest distance of the table reaches. Each instruction is a wait state, so
 // that is a few steps a path, and a block is walked again only from a shorter
-// distance.
+// distance, or where less was overwritten on the way.
 // What it takes as known: an instruction that the assembler counts as one wait
 // state takes no less, as LLVM assumes, too. Registers that are overwritten in
 // between still count, as LLVM counts them, but for results of matrix
-// instructions: of those the last one counts, in LLVM, too, since it comes
-// behind the others. That is asked of the block of the consumer alone.
+// instructions: of those the last one of a path counts, in LLVM, too, since it
+// comes behind the others.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Isa/HazardRoles.h"
@@ -61,18 +61,29 @@ private:
 /// `takenBranch` more than other instructions.
 HazardCheck::Violations HazardCheck::walk(size_t consumer,
                                           unsigned takenBranch) const {
+  using Ranges = llvm::SmallVector<isa::RegisterRange, 4>;
   struct Walk {
     unsigned block;
-    size_t end;        ///< The walk goes on in front of this instruction.
-    unsigned distance; ///< Wait states from there to the consumer.
+    size_t end;         ///< The walk goes on in front of this instruction.
+    unsigned distance;  ///< Wait states from there to the consumer.
+    Ranges overwritten; ///< By matrix instructions from there on.
+
+    /// Whether it finds all that one from distance \p total with \p others
+    /// overwritten does.
+    bool finds(unsigned total, const Ranges &others) const {
+      return distance <= total &&
+             llvm::all_of(overwritten, [&](const isa::RegisterRange &range) {
+               return llvm::is_contained(others, range);
+             });
+    }
   };
   llvm::ArrayRef<isa::Block> blocks = code.flow.blocks();
-  llvm::SmallVector<Walk> open = {{code.flow.blockOf(consumer), consumer, 0}};
-  llvm::SmallDenseMap<unsigned, unsigned> shortest;
+  llvm::SmallVector<Walk> open = {
+      {code.flow.blockOf(consumer), consumer, 0, {}}};
+  llvm::SmallDenseMap<unsigned, llvm::SmallVector<Walk, 1>> begun;
   Violations violations;
-  llvm::SmallVector<isa::RegisterRange> overwritten;
-  for (bool isFirst = true; !open.empty(); isFirst = false) {
-    auto [number, i, distance] = open.pop_back_val();
+  while (!open.empty()) {
+    auto [number, i, distance, overwritten] = open.pop_back_val();
     size_t begin = blocks[number].begin;
     while (i != begin && distance < arch::maxHazardWaitStates) {
       --i;
@@ -86,17 +97,20 @@ HazardCheck::Violations HazardCheck::walk(size_t consumer,
       }
       distance += roles[i].waitStates;
       for (const HazardRoles::Source &source : roles[i].sources)
-        if (isFirst && source.role == arch::HazardSource::MatrixWrites)
+        if (source.role == arch::HazardSource::MatrixWrites)
           overwritten.push_back(source.range);
     }
     for (unsigned before : blocks[number].predecessors) {
       bool isTaken = blocks[before].end != begin;
       unsigned total = distance + (isTaken ? takenBranch : 0);
-      auto [it, isNew] = shortest.try_emplace(before, total);
-      if (total >= arch::maxHazardWaitStates || (!isNew && it->second <= total))
+      llvm::SmallVector<Walk, 1> &walks = begun[before];
+      if (total >= arch::maxHazardWaitStates ||
+          llvm::any_of(walks, [&](const Walk &walk) {
+            return walk.finds(total, overwritten);
+          }))
         continue;
-      it->second = total;
-      open.push_back({before, blocks[before].end, total});
+      walks.push_back({before, blocks[before].end, total, overwritten});
+      open.push_back(walks.back());
     }
   }
   return violations;

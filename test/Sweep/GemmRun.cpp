@@ -146,6 +146,15 @@ llvm::Expected<GemmRun> GemmRun::compile(const Configuration &configuration,
   return run;
 }
 
+std::string GemmRun::races() const {
+  std::string text;
+  if (object.verdict)
+    for (const verify::KernelVerdict &kernel : object.verdict->kernels)
+      for (const verify::Finding &finding : kernel.findings)
+        text += kernel.name + ": " + verify::describe(finding) + "; ";
+  return text;
+}
+
 /// C, after the guards of all buffers and the gaps of matrices were checked.
 static llvm::Expected<launch::Buffer>
 takeResult(std::vector<launch::Argument> arguments) {

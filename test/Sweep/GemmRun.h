@@ -27,6 +27,9 @@ public:
   /// C of the reference executor, with the bounds that it derives.
   llvm::Expected<launch::Buffer> refer(Inputs inputs) const;
   unsigned spills() const { return object.kernels.front().vgprSpills; }
+  /// What the proofs found on the order of LDS, of which the compiler only
+  /// warns; empty where that is nothing.
+  std::string races() const;
 
 private:
   llvm::Expected<std::vector<launch::Argument>>

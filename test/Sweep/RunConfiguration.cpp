@@ -193,6 +193,8 @@ Outcome fly::sweep::runConfiguration(const Configuration &c,
       return {Verdict::Refused, message};
     return failed(message);
   }
+  if (std::string races = run->races(); !races.empty())
+    return failed("order of LDS: " + races);
   Outcome outcome = {Verdict::Passed, ""};
   if (c.isExact()) {
     auto got = run->simulate(Inputs::Integers);

@@ -302,6 +302,18 @@ TEST(Hazards, AllPaths) {
   v_mfma_f32_16x16x16_f16 v[2:5], v[8:9], v[10:11], 0
   v_mfma_f32_16x16x16_f16 v[0:3], v[8:9], v[10:11], v[2:5]
   v_mfma_f32_16x16x16_f16 v[16:19], v[8:9], v[10:11], v[4:7] // BAD)"},
+      {"result_overwritten_in_the_block_before", R"(
+  v_mfma_f32_16x16x16_f16 v[2:5], v[8:9], v[10:11], 0
+  v_mfma_f32_16x16x16_f16 v[0:3], v[8:9], v[10:11], 0
+  s_cbranch_scc1 1f
+1:
+  v_mfma_f32_16x16x16_f16 v[0:3], v[8:9], v[10:11], v[0:3])"},
+      {"result_overwritten_on_one_path", R"(
+  v_mfma_f32_16x16x16_f16 v[2:5], v[8:9], v[10:11], 0
+  s_cbranch_scc1 1f
+  v_mfma_f32_16x16x16_f16 v[0:3], v[8:9], v[10:11], v[16:19]
+1:
+  v_mfma_f32_16x16x16_f16 v[0:3], v[8:9], v[10:11], v[0:3] // BAD)"},
       {"accumulators_are_other_registers", R"(
   v_mfma_f32_16x16x16_f16 a[0:3], v[8:9], v[10:11], 0
   v_mov_b32_e32 v12, v0)"},
