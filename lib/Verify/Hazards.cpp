@@ -96,9 +96,7 @@ HazardCheck::Violations HazardCheck::walk(size_t consumer,
           it->second = {*need, distance};
       }
       distance += roles[i].waitStates;
-      for (const HazardRoles::Source &source : roles[i].sources)
-        if (source.role == arch::HazardSource::MatrixWrites)
-          overwritten.push_back(source.range);
+      roles[i].addResults(overwritten);
     }
     for (unsigned before : blocks[number].predecessors) {
       bool isTaken = blocks[before].end != begin;

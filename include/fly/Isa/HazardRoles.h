@@ -38,6 +38,13 @@ struct HazardRoles {
   llvm::StringRef mnemonic;
   /// What it adds to the distance of those around it: 1, s_nop N: N + 1.
   unsigned waitStates = 1;
+
+  /// Appends what it writes as a matrix instruction, for findHazard().
+  void addResults(llvm::SmallVectorImpl<RegisterRange> &results) const {
+    for (const Source &source : sources)
+      if (source.role == arch::HazardSource::MatrixWrites)
+        results.push_back(source.range);
+  }
 };
 
 HazardRoles hazardRoles(const Instruction &inst, arch::Chip chip);

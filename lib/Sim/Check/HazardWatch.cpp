@@ -49,6 +49,7 @@ void HazardWatch::ask(const isa::Instruction &inst, size_t slot,
   place.asked[0] = recent.way;
   uint64_t reach =
       std::min<uint64_t>(recent.count, uint64_t(RecentInstructions::capacity));
+  llvm::SmallVector<isa::RegisterRange> overwritten;
   for (uint64_t back = 1; back <= reach; ++back) {
     const RecentInstructions::Entry &entry =
         recent.entries[(recent.count - back) % RecentInstructions::capacity];
@@ -56,7 +57,8 @@ void HazardWatch::ask(const isa::Instruction &inst, size_t slot,
     if (distance >= arch::maxHazardWaitStates)
       return;
     std::optional<isa::HazardNeed> need =
-        isa::findHazard(roles[entry.slot], roles[slot], chip);
+        isa::findHazard(roles[entry.slot], roles[slot], chip, overwritten);
+    roles[entry.slot].addResults(overwritten);
     if (!need || need->waitStates <= distance)
       continue;
     log.report(Check::Hazards, wave, inst, -1,

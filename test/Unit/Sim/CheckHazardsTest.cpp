@@ -53,6 +53,24 @@ TEST(CheckHazards, MatrixResults) {
             5u);
 }
 
+/// Of two results in a register the second one counts: the
+/// addend is the whole of it, which needs no wait state.
+TEST(CheckHazards, OverwrittenMatrixResults) {
+  MutantKernel kernel(std::string(prologue) + R"(
+  v_mov_b32 v8, 0
+  v_mov_b32 v9, 0
+  s_nop 1
+  v_mfma_f32_16x16x16_f16 v[14:17], v[8:9], v[8:9], 1.0
+  v_mfma_f32_16x16x16_f16 v[12:15], v[8:9], v[8:9], 2.0
+  v_mfma_f32_16x16x16_f16 v[12:15], v[8:9], v[8:9], v[12:15]
+  s_nop 7                   ;! hazards
+  v_cvt_u32_f32 v4, v15
+  global_store_dword v1, v4, s[4:5]
+)",
+                      "gfx942", KernelShape());
+  EXPECT_EQ(kernel.runAll(expectLanes([](unsigned) { return 2; })), 1u);
+}
+
 TEST(CheckHazards, ScalarsAndLanes) {
   MutantKernel kernel(std::string(prologue) + R"(
   v_readfirstlane_b32 s12, v0
