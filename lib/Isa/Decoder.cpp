@@ -12,6 +12,7 @@
 #include "fly/Isa/Decoder.h"
 
 #include "fly/Arch/ArchInfo.h"
+#include "fly/Isa/InstructionKind.h"
 
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCContext.h"
@@ -245,10 +246,7 @@ fly::isa::Instruction Decoder::decode(ArrayRef<uint8_t> bytes, uint64_t pc,
   raw_svector_ostream stream(impl->textBuffer);
   impl->printer->printInst(&mc, pc, /*Annot=*/"", *impl->subtarget, stream);
   inst.text = saver.save(StringRef(impl->textBuffer).trim());
-  StringRef name = inst.text.take_until([](char c) { return c == ' '; });
-  for (StringRef suffix : {"_e32", "_e64", "_dpp", "_sdwa"})
-    name.consume_back(suffix);
-  inst.mnemonic = name;
+  StringRef name = inst.mnemonic = mnemonicOfText(inst.text);
   if (inst.format == Format::VOP3P &&
       (name.starts_with("v_mfma") || name.starts_with("v_smfmac") ||
        name.starts_with("v_accvgpr")))

@@ -1,10 +1,10 @@
 //===- LoopReport.cpp - Counts of the hot loop ----------------------------===//
 //
-// Classes follow from format and mnemonic. The pipe cover is a static bound:
-// one wave a SIMD in steady state, an issue slot an instruction; a wait is
-// exposed by the unloaded latency of the oldest operation that it covers less
-// the issue and MFMA time since [INF]. Two rounds of the loop are walked, so
-// that the second sees what the first left outstanding.
+// The pipe cover is a static bound: one wave a SIMD in steady state, an issue
+// slot an instruction; a wait is exposed by the unloaded latency of the oldest
+// operation that it covers less the issue and MFMA time since [INF]. Two rounds
+// of the loop are walked, so that the second sees what the first left
+// outstanding.
 //
 //===----------------------------------------------------------------------===//
 #include "LoopReport.h"
@@ -13,6 +13,7 @@
 #include "fly/Arch/WaitCount.h"
 #include "fly/Isa/ControlFlow.h"
 #include "fly/Isa/InstructionClass.h"
+#include "fly/Isa/InstructionKind.h"
 
 #include <deque>
 
@@ -20,45 +21,60 @@ using namespace fly;
 using namespace fly::reports;
 using isa::Format;
 using isa::Instruction;
-using llvm::StringRef;
+using isa::InstructionKind;
 
 static void count(const Instruction &inst, LoopReport &loop) {
   ++loop.instructions;
-  StringRef name = inst.mnemonic;
-  auto noteAccess = [&] {
-    unsigned bytes = isa::accessBytes(name);
+  auto countAccess = [&](unsigned &accesses) {
+    ++accesses;
+    unsigned bytes = isa::accessBytes(inst.mnemonic);
     loop.accessBytes =
         loop.accessBytes ? std::min(loop.accessBytes, bytes) : bytes;
   };
-  if (isMfma(inst)) {
+  switch (isa::kindOf(inst)) {
+  case InstructionKind::Mfma:
     ++loop.mfma;
-    if (const arch::MfmaRow *row = arch::lookupMfmaByMnemonic(name))
+    if (const arch::MfmaRow *row = arch::lookupMfmaByMnemonic(inst.mnemonic))
       loop.macs += uint64_t(row->m) * row->n * row->k * row->blocks;
-  } else if (isAccumulatorMove(inst)) {
+    break;
+  case InstructionKind::AccumulatorMove:
     ++loop.accMove;
-  } else if (isVectorMemory(inst)) {
-    ++(isLdsDma(inst) ? loop.ldsDma
-       : isLoad(inst) ? loop.vmemLoad
-                      : loop.vmemStore);
-    noteAccess();
-  } else if (inst.format == Format::DS) {
-    bool isWrite = name.starts_with("ds_write");
-    if (isWrite || name.starts_with("ds_read")) {
-      ++(isWrite ? loop.dsWrite : loop.dsRead);
-      noteAccess();
-    } else {
-      ++loop.valu; // Permutes use the LDS unit, not its memory.
-    }
-  } else if (name.starts_with("s_waitcnt")) {
+    break;
+  case InstructionKind::LdsDma:
+    countAccess(loop.ldsDma);
+    break;
+  case InstructionKind::VectorLoad:
+    countAccess(loop.vmemLoad);
+    break;
+  case InstructionKind::VectorStore:
+    countAccess(loop.vmemStore);
+    break;
+  case InstructionKind::LdsWrite:
+    countAccess(loop.dsWrite);
+    break;
+  case InstructionKind::LdsRead:
+    countAccess(loop.dsRead);
+    break;
+  case InstructionKind::Wait:
     ++loop.wait;
-  } else if (name == "s_barrier") {
+    break;
+  case InstructionKind::Barrier:
     ++loop.barrier;
-  } else if (name == "s_nop") {
+    break;
+  case InstructionKind::Nop:
     ++loop.nop;
-  } else if (name.starts_with("v_")) {
+    break;
+  case InstructionKind::LdsOther: // Uses the LDS unit, not its memory.
+  case InstructionKind::Valu:
     ++loop.valu;
-  } else if (inst.format != Format::SMEM) {
+    break;
+  case InstructionKind::ScalarMemory:
+    break;
+  case InstructionKind::Branch:
+  case InstructionKind::Salu:
+  case InstructionKind::Other:
     ++loop.salu;
+    break;
   }
 }
 
