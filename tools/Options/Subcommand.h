@@ -34,7 +34,7 @@ inline int runSubcommand(llvm::StringRef tool, llvm::StringRef overview,
                  << " <subcommand> [options]\n\nSUBCOMMANDS (" << tool
                  << " <subcommand> --help shows its options):\n\n";
     for (const Subcommand &subcommand : subcommands)
-      llvm::outs() << llvm::left_justify(("  " + subcommand.name).str(), 12)
+      llvm::outs() << llvm::left_justify(("  " + subcommand.name).str(), 18)
                    << subcommand.summary << '\n';
     return Right;
   }

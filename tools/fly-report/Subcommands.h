@@ -8,7 +8,10 @@
 
 namespace fly::tools {
 
+int captureConfig(int argc, char **argv);
+int reportHotspots(int argc, char **argv);
 int reportIsa(int argc, char **argv);
+int reportKernels(int argc, char **argv);
 int reportLayout(int argc, char **argv);
 int reportOccupancy(int argc, char **argv);
 int reportPlan(int argc, char **argv);

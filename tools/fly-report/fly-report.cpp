@@ -12,8 +12,13 @@
 using namespace fly::tools;
 
 static constexpr Subcommand subcommands[] = {
+    {"capture-config", "input files for rocprofv3: trace and counters",
+     captureConfig},
+    {"hotspots", "where the waves of a thread trace wait, and what to change",
+     reportHotspots},
     {"isa", "registers, LDS and hot loop of a code object, whoever made it",
      reportIsa},
+    {"kernels", "which kernels take the time of a run", reportKernels},
     {"layout", "which lane and register hold which element; banks; coalescing",
      reportLayout},
     {"occupancy", "waves on a compute unit, what limits them, the next step",
@@ -31,7 +36,9 @@ static constexpr Subcommand subcommands[] = {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   return runSubcommand("fly-report", "Reports on kernels and code objects",
+                       "  fly-report hotspots ui_output_agent_4_dispatch_2\n"
                        "  fly-report isa gemm.hsaco --json\n"
+                       "  fly-report kernels out_kernel_trace.csv\n"
                        "  fly-report layout gemm.mlir --value acc\n"
                        "  fly-report occupancy gemm.hsaco\n"
                        "  fly-report plan gemm.mlir M=4096 N=4096 K=8192\n"

@@ -1,0 +1,143 @@
+//===- HotspotOccupancy.cpp - The occupancy of a traced dispatch ----------===//
+//
+// A thread trace does not hold registers and LDS; the kernel trace that
+// rocprofv3 writes beside it does. A kernel trace that can not be read costs
+// the occupancy, not the report: the reason stands in its place.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Profile/DispatchReader.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include "HotspotParts.h"
+
+using namespace fly;
+using namespace fly::analysis;
+using llvm::StringRef;
+
+/// The kernel traces in a folder and in the one that it is in.
+static std::vector<std::string> findKernelTraces(StringRef directory) {
+  llvm::SmallString<128> folder(directory);
+  (void)llvm::sys::fs::make_absolute(folder);
+  llvm::sys::path::remove_dots(folder, /*remove_dot_dot=*/true);
+  std::vector<std::string> files;
+  for (StringRef place :
+       {directory.str(), llvm::sys::path::parent_path(folder).str()}) {
+    std::vector<std::string> here;
+    std::error_code code;
+    llvm::sys::fs::directory_iterator entry(place, code), end;
+    for (; !code && entry != end; entry.increment(code)) {
+      StringRef name = llvm::sys::path::filename(entry->path());
+      if (name.contains("kernel_trace") && name.ends_with(".csv"))
+        here.push_back(entry->path());
+    }
+    llvm::sort(here);
+    llvm::append_range(files, here);
+  }
+  return files;
+}
+
+/// The first dispatch of a file that is the traced one: by its number where
+/// both are numbered, else by the kernel's name.
+static llvm::Error findDispatch(StringRef file,
+                                const profile::ThreadTrace &trace,
+                                std::optional<profile::Dispatch> &found) {
+  uint64_t id;
+  bool isNumbered = !StringRef(trace.dispatch).getAsInteger(10, id);
+  return profile::readKernelTrace(
+      file, {}, [&](const profile::Dispatch &dispatch) -> llvm::Error {
+        bool isIt = isNumbered && dispatch.id
+                        ? *dispatch.id == id
+                        : llvm::is_contained(trace.kernels, dispatch.kernel);
+        if (isIt && !found)
+          found = dispatch;
+        return llvm::Error::success();
+      });
+}
+
+/// What the tables of a chip make of the resources.
+static TracedOccupancy::OnChip
+computeOn(const arch::ArchInfo &chip, const profile::DispatchResources &held) {
+  TracedOccupancy::OnChip result;
+  result.chip = chip.name;
+  arch::KernelResources kernel;
+  uint64_t threads = 1;
+  for (uint64_t side : *held.workgroup)
+    threads =
+        side && threads <= UINT32_MAX / side ? threads * side : UINT64_MAX;
+  std::tuple<uint64_t, unsigned *, const char *> values[] = {
+      {*held.archVgprs, &kernel.archVgprs, "VGPRs"},
+      {*held.accumVgprs, &kernel.accVgprs, "accumulation VGPRs"},
+      {*held.sgprs, &kernel.sgprs, "SGPRs"},
+      {*held.ldsBytes, &kernel.ldsBytes, "bytes of LDS"},
+      {threads, &kernel.workgroupThreads, "work items a workgroup"}};
+  // No chip comes near; the tables say which smaller values are too many.
+  static constexpr uint64_t most = 1 << 24;
+  for (auto [value, field, what] : values) {
+    if (value > most) {
+      result.problem = "impossible: " + std::to_string(value) + " " + what;
+      return result;
+    }
+    *field = unsigned(value);
+  }
+  llvm::Expected<arch::Occupancy> occupancy =
+      arch::computeOccupancy(chip, kernel);
+  if (!occupancy) {
+    result.problem = llvm::toString(occupancy.takeError());
+    return result;
+  }
+  result.occupancy = *occupancy;
+  for (const arch::OccupancyStep &step :
+       arch::nextOccupancy(chip, kernel, *occupancy))
+    result.next += (result.next.empty() ? "" : ", ") +
+                   std::string(arch::limiterName(step.resource)) + " " +
+                   std::to_string(step.used) + " -> " +
+                   std::to_string(step.most);
+  return result;
+}
+
+llvm::Error
+fly::analysis::addOccupancy(HotspotReport &report, StringRef directory,
+                            llvm::ArrayRef<const arch::ArchInfo *> chips) {
+  std::vector<std::string> files = findKernelTraces(directory);
+  if (files.empty()) {
+    report.occupancyNotTold =
+        "a *_kernel_trace.csv in the folder or beside it; there is none "
+        "(rocprofv3 --kernel-trace, or sys_trace in its input)";
+    return llvm::Error::success();
+  }
+  for (const std::string &file : files) {
+    std::optional<profile::Dispatch> dispatch;
+    if (llvm::Error error = findDispatch(file, report.trace, dispatch)) {
+      report.occupancyNotTold = llvm::toString(std::move(error));
+      continue;
+    }
+    if (!dispatch) {
+      report.occupancyNotTold = "'" + file +
+                                "', which does not hold the "
+                                "traced dispatch";
+      continue;
+    }
+    const profile::DispatchResources &held = dispatch->resources;
+    if (!held.archVgprs || !held.accumVgprs || !held.sgprs || !held.ldsBytes ||
+        !held.workgroup) {
+      report.occupancyNotTold = "'" + file +
+                                "', whose row of the dispatch "
+                                "lacks VGPR_Count, Accum_VGPR_Count, "
+                                "SGPR_Count, LDS_Block_Size or "
+                                "Workgroup_Size_X, _Y, _Z";
+      continue;
+    }
+    report.occupancy.emplace();
+    report.occupancy->source = file;
+    report.occupancy->resources = held;
+    for (const arch::ArchInfo *chip : chips)
+      report.occupancy->chips.push_back(computeOn(*chip, held));
+    report.occupancyNotTold.clear();
+    return llvm::Error::success();
+  }
+  return llvm::Error::success();
+}

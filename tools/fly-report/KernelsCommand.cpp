@@ -1,0 +1,127 @@
+//===- KernelsCommand.cpp - fly-report kernels and capture-config ---------===//
+//
+// The two steps before a thread trace: which kernel takes the time, and what
+// rocprofv3 must be told to trace it.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Analysis/CaptureConfig.h"
+#include "fly/Analysis/KernelRanking.h"
+#include "fly/Support/OutputFile.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+#include "../Options/KernelOptions.h"
+#include "Subcommands.h"
+
+namespace cl = llvm::cl;
+using namespace fly;
+using namespace fly::tools;
+
+static int complain(const llvm::Twine &text) {
+  return fail("fly-report", text);
+}
+
+int fly::tools::reportKernels(int argc, char **argv) {
+  cl::OptionCategory category("fly-report kernels options");
+  cl::opt<std::string> input(cl::Positional, cl::desc("<.csv|.db>"),
+                             cl::cat(category));
+  cl::opt<std::string> top("topk", cl::init("20"), cl::value_desc("number"),
+                           cl::desc("Kernels that are printed (default 20)"),
+                           cl::cat(category));
+  cl::opt<bool> json("json", cl::desc("Print JSON"), cl::cat(category));
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Which kernels take the time of a run: calls, total, mean, share\n\n"
+      "  rocprofv3 --kernel-trace --stats -f csv -- ./program\n"
+      "  fly-report kernels out_kernel_trace.csv\n"
+      "  fly-report kernels out_kernel_stats.csv --topk=5\n"
+      "  fly-report kernels results.db --json\n");
+  if (input.empty())
+    return complain("name a kernel trace, kernel statistics or a database: "
+                    "fly-report kernels out_kernel_trace.csv");
+  auto count = parseNumber("topk", top, UINT32_MAX);
+  if (!count)
+    return complain(llvm::toString(count.takeError()));
+  llvm::Expected<analysis::KernelRanking> ranking =
+      analysis::rankKernels(input);
+  if (!ranking)
+    return complain(llvm::toString(ranking.takeError()));
+  if (json)
+    llvm::outs() << llvm::formatv("{0:2}", analysis::toJSON(*ranking)) << '\n';
+  else
+    analysis::print(llvm::outs(), *ranking, *count);
+  return Right;
+}
+
+/// Writes both files into a folder, or prints both.
+static int writeConfigs(const analysis::CaptureOptions &options,
+                        llvm::StringRef folder) {
+  llvm::Expected<std::string> trace = analysis::traceConfig(options);
+  if (!trace)
+    return complain(llvm::toString(trace.takeError()));
+  llvm::Expected<std::string> counters = analysis::counterConfig(options);
+  if (!counters)
+    return complain(llvm::toString(counters.takeError()));
+  if (folder == "-") {
+    llvm::outs() << *trace << "---\n" << *counters;
+    return Right;
+  }
+  if (std::error_code code = llvm::sys::fs::create_directories(folder))
+    return complain("cannot make the folder '" + folder +
+                    "': " + code.message());
+  for (auto [name, text] : {std::pair("trace.yaml", &*trace),
+                            std::pair("counters.yaml", &*counters)}) {
+    llvm::SmallString<128> path(folder);
+    llvm::sys::path::append(path, name);
+    if (llvm::Error error = writeOutputFile(path, *text))
+      return complain("cannot write '" + path +
+                      "': " + llvm::toString(std::move(error)));
+    llvm::outs() << path << '\n';
+  }
+  return Right;
+}
+
+int fly::tools::captureConfig(int argc, char **argv) {
+  cl::OptionCategory category("fly-report capture-config options");
+  cl::opt<std::string> kernel(cl::Positional, cl::desc("<kernel>"),
+                              cl::cat(category));
+  cl::opt<std::string> output(
+      "o", cl::init("."), cl::value_desc("folder"),
+      cl::desc("Where trace.yaml and counters.yaml go (default: here; '-': "
+               "both to standard output)"),
+      cl::cat(category));
+  cl::opt<std::string> unit("cu", cl::init("1"), cl::value_desc("number"),
+                            cl::desc("Compute unit that is traced (default 1)"),
+                            cl::cat(category));
+  cl::opt<std::string> iterations(
+      "iterations", cl::init("2-4"), cl::value_desc("first-last"),
+      cl::desc("Which dispatches of the kernel (default 2-4)"),
+      cl::cat(category));
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Input files for rocprofv3 that trace one kernel and count what the "
+      "reports read,\nat most four counters of the L2 a job\n\n"
+      "  fly-report capture-config gemm -o capture\n"
+      "  rocprofv3 -i capture/trace.yaml -- ./program\n"
+      "  rocprofv3 -i capture/counters.yaml -- ./program\n");
+  analysis::CaptureOptions options;
+  if (kernel.empty())
+    return complain("name a kernel, as fly-report kernels prints it: "
+                    "fly-report capture-config gemm -o capture");
+  options.kernel = kernel;
+  auto number = parseNumber("cu", unit, 1023);
+  if (!number)
+    return complain(llvm::toString(number.takeError()));
+  options.targetUnit = unsigned(*number);
+  auto [first, last] = llvm::StringRef(iterations).split('-');
+  if (first.getAsInteger(10, options.firstIteration) ||
+      last.getAsInteger(10, options.lastIteration))
+    return complain("--iterations=" + iterations +
+                    ": expected two numbers, as in 2-4");
+  return writeConfigs(options, output);
+}
