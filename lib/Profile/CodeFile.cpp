@@ -5,13 +5,14 @@
 // kernel, on the line before its first instruction.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Profile/JsonStream.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <limits>
 
 #include "InputStream.h"
-#include "JsonStream.h"
 #include "TraceFiles.h"
 
 using namespace fly::profile;

@@ -5,7 +5,7 @@
 // reader keeps whole strings.
 //
 //===----------------------------------------------------------------------===//
-#include "JsonStream.h"
+#include "fly/Profile/JsonStream.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"

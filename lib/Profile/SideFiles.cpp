@@ -5,6 +5,8 @@
 // them are plain names: a path would lead out of the trace, and is refused.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Profile/JsonStream.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -12,7 +14,6 @@
 
 #include <map>
 
-#include "JsonStream.h"
 #include "TraceFiles.h"
 
 using namespace fly::profile;

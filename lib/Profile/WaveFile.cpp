@@ -4,8 +4,9 @@
 // on as they are read, so that a file of any length needs the memory of one.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Profile/JsonStream.h"
+
 #include "InputStream.h"
-#include "JsonStream.h"
 #include "TraceFiles.h"
 
 using namespace fly::profile;

@@ -5,12 +5,12 @@
 // What idea: rapidjson's iterative reader gives values in order; each comes
 // with its path from the root, so that a reader of a format says only which
 // paths it knows. Errors carry file, path and byte.
-// What it refuses: what is no JSON, nesting beyond `maxDepth`, and a string,
-// number or blank of more than `maxTokenBytes`.
+// What it refuses: what is no JSON, nesting beyond maxJsonDepth, and a string,
+// number or blank of more than maxJsonTokenBytes.
 //
 //===----------------------------------------------------------------------===//
-#ifndef FLY_LIB_PROFILE_JSONSTREAM_H
-#define FLY_LIB_PROFILE_JSONSTREAM_H
+#ifndef FLY_PROFILE_JSONSTREAM_H
+#define FLY_PROFILE_JSONSTREAM_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -69,8 +69,10 @@ public:
   virtual llvm::Error value(const JsonPath &path, const JsonScalar &scalar) = 0;
 };
 
-static constexpr unsigned maxJsonDepth = 64;
-static constexpr size_t maxJsonTokenBytes = size_t(1) << 22;
+/// Most levels of lists and objects, and most bytes of a string, a number or
+/// the blanks between two values.
+constexpr unsigned maxJsonDepth = 64;
+constexpr size_t maxJsonTokenBytes = size_t(1) << 22;
 
 /// Reads \p path through \p visitor.
 llvm::Error readJson(llvm::StringRef path, JsonVisitor &visitor);
@@ -85,4 +87,4 @@ llvm::Expected<uint64_t> unsignedOf(const JsonScalar &scalar,
 
 } // namespace fly::profile
 
-#endif // FLY_LIB_PROFILE_JSONSTREAM_H
+#endif // FLY_PROFILE_JSONSTREAM_H
