@@ -8,6 +8,7 @@
 #include "fly/Gen/Gemm.h"
 
 #include "fly/Arch/ArchInfo.h"
+#include "fly/Arch/MfmaTable.h"
 #include "fly/Gen/GemmChoice.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -336,6 +337,26 @@ static llvm::Expected<std::vector<std::string>> complete(GemmOptions &options) {
   return std::vector<std::string>();
 }
 
+/// Elements of less than a byte lie behind each other in rows of K, so an
+/// operand of them has no transpose in memory.
+static llvm::Error checkTransposes(const Gemm &gemm) {
+  auto isNarrow = [&](StringRef type) {
+    auto element = arch::elementTypeOfMlir(
+        type, *arch::ArchInfo::lookup(gemm.options.chip)->fp8);
+    return type == "i4" || (element && arch::bitWidth(*element) < 8);
+  };
+  for (bool isB : {false, true}) {
+    StringRef type = isB ? gemm.types.b : gemm.types.a;
+    if (isNarrow(type) && (isB ? gemm.isBTransposed() : gemm.isATransposed()))
+      return complain("operands", gemm.options.operands,
+                      StringRef(isB ? "B of " : "A of ") + type +
+                          " has rows of K in whole bytes, and no transpose: "
+                          "use " +
+                          (isB ? "nt or tt" : "nt or nn"));
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::string>
 fly::gen::generateGemm(const GemmOptions &wanted,
                        std::vector<std::string> *decisions) {
@@ -362,6 +383,8 @@ fly::gen::generateGemm(const GemmOptions &wanted,
   if (gemm.isPreshuffled() && gemm.isBTransposed())
     return complain("operands", options.operands,
                     "a preshuffled B has the layout of N x K: use nt or tt");
+  if (llvm::Error error = checkTransposes(gemm))
+    return std::move(error);
   auto tile = parseShape("tile", options.tile, 3, "128x256x64");
   if (!tile)
     return tile.takeError();

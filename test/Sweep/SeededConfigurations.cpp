@@ -276,6 +276,10 @@ static void drawSchedule(Random &random, Configuration &c) {
       (c.levers.store == "cshuffle" && c.tileM * c.tileN * outBytes > limit))
     c.levers.store = "auto";
   drawOverrides(random, c);
+  // Behind all other draws, which stay what they are: operands of whole bytes
+  // may be transposed beside narrow ones.
+  if (c.bitsOfB() < 8 && c.bitsOfA() >= 8 && random.chance(40))
+    c.levers.operands = "tt";
 }
 
 std::vector<Configuration> fly::sweep::listSeeded() {
