@@ -45,7 +45,8 @@ static constexpr ScheduleKey kKeys[] = {
      "by the chip's bank model, weighed against address registers and bytes",
      "order of the buffer's bytes, so that reads and writes meet other banks"},
     {"lds", "copy", "sync async auto", "`sync`, `async`",
-     "`async` where a copy is as wide as a load and two buffers fit, else "
+     "`async` where a copy is as wide as a load, two buffers fit and it has "
+     "the time to arrive, else "
      "`sync`",
      "how the tile gets to LDS: through registers, or past them"},
     {"lds", "first_pack", "off carried auto", "`off`, `carried`", "`off`",

@@ -10,7 +10,9 @@
 // Where nobody says which way, the counts decide: a copy is as wide as a load
 // or it is not taken, since then it stands for a load and a write, and needs no
 // registers; and it has the time of an iteration to arrive, which takes two
-// buffers.
+// buffers. With two it is issued behind the barrier and waited for in front of
+// the next one, while loads to registers may be issued before; so the matrix
+// instructions in between must take as long as memory does.
 //
 //===----------------------------------------------------------------------===//
 #include "llvm/Support/FormatVariadic.h"
@@ -95,6 +97,34 @@ int64_t ScheduleResolver::getGap(Operation *load) {
   return distances[stage] - distances[stage + 1];
 }
 
+std::optional<int64_t> ScheduleResolver::getMatrixCycles(Operation *load) {
+  int64_t cycles = 0;
+  for (const DotPlan &dot : dots) {
+    if (dot.op->getParentOfType<PipelineOp>() != load->getParentOp())
+      continue;
+    if (!dot.instruction || !chip.issue.mfmaPass)
+      return std::nullopt;
+    bool isNarrow =
+        arch::bitWidth(dot.elementA) < 8 && arch::bitWidth(dot.elementB) < 8;
+    cycles += getTile(dot).mfmasPerTile(*dot.instruction) *
+              dot.instruction->passesOn(chip.chip, isNarrow) *
+              *chip.issue.mfmaPass;
+  }
+  return cycles * llvm::divideCeil(waves[0] * waves[1], *chip.simdsPerCu);
+}
+
+/// Why a copy into one of two buffers would come late; empty where it would
+/// not.
+std::string ScheduleResolver::explainLateCopy(Operation *load) {
+  std::optional<int64_t> cycles = getMatrixCycles(load);
+  if (!cycles || !chip.latency.hbm || *cycles >= *chip.latency.hbm)
+    return "";
+  return llvm::formatv("with two buffers a copy has one iteration to arrive, "
+                       "whose matrix instructions take {0} cycles of the {1} "
+                       "that memory may take; three buffers would give it two",
+                       *cycles, *chip.latency.hbm);
+}
+
 /// Why a copy past the registers would not be better; empty where it would.
 std::string ScheduleResolver::explainChosenSync(const LoadPlan &load) {
   if (load.policy.swizzle == OperandPolicy::Swizzle::Pad)
@@ -123,6 +153,9 @@ std::string ScheduleResolver::explainChosenSync(const LoadPlan &load) {
       return llvm::formatv("it is under way for {0} iteration{1}, for which a "
                            "copy takes {2} buffers, not {3}",
                            gap, gap == 1 ? "" : "s", gap + 1, stages);
+    if (gap == 1 && stages == 2)
+      if (std::string late = explainLateCopy(each); !late.empty())
+        return late;
   }
   return "";
 }

@@ -138,6 +138,10 @@ private:
   // Copies.cpp
   mlir::LogicalResult resolveCopy(LoadPlan &load);
   std::string explainChosenSync(const LoadPlan &load);
+  std::string explainLateCopy(mlir::Operation *load);
+  /// Cycles that an iteration of the load's pipeline keeps the matrix pipe of a
+  /// SIMD busy; none where an instruction is unknown.
+  std::optional<int64_t> getMatrixCycles(mlir::Operation *load);
   /// Decides what the schedule leaves open; with two buffers or more, or one.
   void chooseCopy(LoadPlan &load, bool hasBuffers);
   /// Iterations from a load in a prefetch to the next stage of its pipeline.
