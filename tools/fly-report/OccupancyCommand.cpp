@@ -1,9 +1,10 @@
 //===- OccupancyCommand.cpp - fly-report occupancy ------------------------===//
 //
-// From a code object, or from numbers. Exits with 2 where a kernel finds no
-// place on the chip.
+// From a code object, a profile, or numbers. Exits with 2 where a kernel finds
+// no place on the chip.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Analysis/DispatchOccupancy.h"
 #include "fly/Analysis/ElementNames.h"
 #include "fly/Analysis/OccupancyReport.h"
 #include "fly/Reports/IsaReport.h"
@@ -30,9 +31,9 @@ struct OccupancyOptions {
         : cl::opt<std::string>(name, cl::value_desc(value), cl::desc(text),
                                cl::cat(owner.category)) {}
   };
-  cl::opt<std::string> input{cl::Positional, cl::desc("[<k.hsaco>]"),
+  cl::opt<std::string> input{cl::Positional, cl::desc("[<k.hsaco|.csv|.db>]"),
                              cl::cat(category)};
-  Text chip{*this, "chip", "name", "The chip, where there is no object"};
+  Text chip{*this, "chip", "name", "The chip, where no file says it"};
   Text kernel{*this, "kernel", "name", "Report on this kernel alone"};
   Text vgprs{*this, "vgprs", "number", "Architectural vector registers a lane"};
   Text agprs{*this, "agprs", "number", "Accumulation vector registers a lane"};
@@ -149,6 +150,17 @@ reportFile(const OccupancyOptions &options, arch::KernelResources given) {
   return reports;
 }
 
+/// The kernels of a kernel trace or a database, each kind of dispatch once.
+static llvm::Expected<std::vector<analysis::OccupancyReport>>
+reportProfile(const OccupancyOptions &options) {
+  if (!options.chip.empty() && !arch::ArchInfo::lookup(options.chip))
+    return llvm::createStringError(
+        "--chip=" + options.chip +
+        ": unknown chip, expected one of: " + arch::knownChipNames());
+  return analysis::reportDispatches(options.input, options.chip,
+                                    options.kernel);
+}
+
 static llvm::Expected<std::vector<analysis::OccupancyReport>>
 reportNumbers(const OccupancyOptions &options, arch::KernelResources given) {
   const arch::ArchInfo *chip = arch::ArchInfo::lookup(options.chip);
@@ -176,11 +188,16 @@ collect(const OccupancyOptions &options) {
       return std::move(error);
   if (options.input.empty())
     return reportNumbers(options, given);
+  bool isElf = !analysis::holdsDispatches(options.input);
   for (const OccupancyOptions::Text *option :
-       {&options.chip, &options.vgprs, &options.agprs, &options.sgprs})
+       {&options.vgprs, &options.agprs, &options.sgprs,
+        isElf ? &options.chip : &options.lds,
+        isElf ? &options.chip : &options.workgroup})
     if (!option->empty())
       return llvm::createStringError("--" + option->ArgStr +
-                                     ": the object says it; leave it out");
+                                     ": the file says it; leave it out");
+  if (!isElf)
+    return reportProfile(options);
   return reportFile(options, given);
 }
 
@@ -194,6 +211,7 @@ int fly::tools::reportOccupancy(int argc, char **argv) {
       "not fit\n\n"
       "  fly-report occupancy gemm.hsaco\n"
       "  fly-report occupancy triton.hsaco --lds=65536 --workgroup=256\n"
+      "  fly-report occupancy out_kernel_trace.csv --chip=gfx942\n"
       "  fly-report occupancy --chip=gfx950 --vgprs=172 --agprs=64 "
       "--workgroup=256 --lds=40000\n"
       "  fly-report occupancy --chip=gfx942 --tile=64x256x128 --vgprs=84 "

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Analysis/Roofline.h"
+#include "fly/Analysis/TimingFile.h"
 #include "fly/Pipelines/Compile.h"
 #include "fly/Pipelines/Pipelines.h"
 #include "fly/Reports/Plan/PlanReport.h"
@@ -44,6 +45,8 @@ struct RooflineOptions {
   Text product{category, "product", "MI300X,...",
                "The machine, instead of the first with the chip"};
   Text time{category, "time-us", "microseconds", "How long it took"};
+  Text timing{category, "timing", "file",
+              "The time from what fly-run --timing --json printed"};
   Text m{gemmCategory, "m", "rows", "Rows of A and C"};
   Text n{gemmCategory, "n", "columns", "Rows of B, columns of C"};
   Text k{gemmCategory, "k", "depth", "Columns of A and B"};
@@ -81,8 +84,24 @@ findProduct(const RooflineOptions &options, llvm::StringRef chip) {
             : ": unknown chip, expected one of: " + arch::knownChipNames()));
 }
 
+/// The time of the options, if any. A simulated one is of a machine, which
+/// becomes that of the options.
 static llvm::Expected<std::optional<analysis::Measured>>
-readTime(const RooflineOptions &options) {
+readTime(RooflineOptions &options) {
+  if (!options.timing.empty()) {
+    if (!options.time.empty())
+      return llvm::createStringError("--time-us and --timing: give one time");
+    auto timing = analysis::readTiming(options.timing);
+    if (!timing)
+      return timing.takeError();
+    if (options.product.empty())
+      options.product.setValue(timing->product);
+    else if (options.product != timing->product)
+      return llvm::createStringError("--product=" + options.product + ": '" +
+                                     options.timing + "' is of " +
+                                     timing->product);
+    return timing->measured;
+  }
   if (options.time.empty())
     return std::nullopt;
   analysis::Measured measured;
@@ -143,7 +162,7 @@ reportPlans(const RooflineOptions &options, const reports::PlanReport &plans,
   std::vector<analysis::RooflineReport> reports;
   if (measured && plans.kernels.size() != 1)
     return llvm::createStringError(
-        "--time-us is of one kernel; choose it by --kernel");
+        "a time is of one kernel; choose it by --kernel");
   auto product = findProduct(options, plans.chip->name);
   if (!product)
     return product.takeError();
@@ -275,7 +294,7 @@ static int runOnFile(const RooflineOptions &options, llvm::StringRef input,
   return printAll(options, *reports);
 }
 
-static int run(const RooflineOptions &options) {
+static int run(RooflineOptions &options) {
   reports::PlanQuery query;
   std::string input;
   if (llvm::Error error = readWords(options, input, query))
@@ -316,6 +335,8 @@ int fly::tools::reportRoofline(int argc, char **argv) {
       "the "
       "time is impossible\n\n"
       "  fly-report roofline gemm.mlir M=4096 N=4096 K=8192 --time-us=310\n"
+      "  fly-run gemm.mlir M=512 N=512 K=512 --timing --json > run.json\n"
+      "  fly-report roofline gemm.mlir M=512 N=512 K=512 --timing=run.json\n"
       "  fly-report roofline --m=16 --n=4096 --k=4096 --type=fp8\n"
       "  fly-report roofline --chip=gfx950 --m=64 --n=8192 --k=8192 "
       "--type=mxfp4 --svg=roof.svg\n\n"

@@ -14,6 +14,8 @@ using namespace fly::tools;
 static constexpr Subcommand subcommands[] = {
     {"capture-config", "input files for rocprofv3: trace and counters",
      captureConfig},
+    {"compare", "what changed between two runs, profiles or code objects",
+     reportCompare},
     {"hotspots", "where the waves of a thread trace wait, and what to change",
      reportHotspots},
     {"isa", "registers, LDS and hot loop of a code object, whoever made it",
@@ -36,6 +38,7 @@ static constexpr Subcommand subcommands[] = {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   return runSubcommand("fly-report", "Reports on kernels and code objects",
+                       "  fly-report compare base.csv current.csv\n"
                        "  fly-report hotspots ui_output_agent_4_dispatch_2\n"
                        "  fly-report isa gemm.hsaco --json\n"
                        "  fly-report kernels out_kernel_trace.csv\n"

@@ -1,0 +1,118 @@
+//===- DispatchOccupancy.cpp - Occupancy of what a profiler saw -----------===//
+#include "fly/Analysis/DispatchOccupancy.h"
+
+#include "fly/Profile/DispatchReader.h"
+
+#include <set>
+#include <tuple>
+
+using namespace fly;
+using namespace fly::analysis;
+using llvm::StringRef;
+
+/// Kernels with different allotments that a file may have.
+static constexpr size_t maxKinds = 1 << 14;
+
+bool fly::analysis::holdsDispatches(StringRef path) {
+  llvm::Expected<profile::ProfileKind> kind = profile::identifyProfile(path);
+  if (!kind) {
+    llvm::consumeError(kind.takeError());
+    return false;
+  }
+  return *kind == profile::ProfileKind::KernelTrace ||
+         *kind == profile::ProfileKind::Database;
+}
+
+namespace {
+class Collector {
+public:
+  Collector(StringRef path, StringRef chip, StringRef kernel)
+      : path(path), chip(chip), kernel(kernel) {}
+
+  llvm::Error add(const profile::Dispatch &dispatch) {
+    if (names.size() < 16) // For a message.
+      names.insert(dispatch.kernel);
+    if (!kernel.empty() && dispatch.kernel != kernel)
+      return llvm::Error::success();
+    StringRef name = dispatch.chip.empty() ? chip : StringRef(dispatch.chip);
+    const arch::ArchInfo *info = arch::ArchInfo::lookup(name);
+    if (!info)
+      return llvm::createStringError(
+          name.empty()
+              ? "'" + path + "' names no chip; give it by --chip"
+              : "'" + path + "': chip '" + name +
+                    "' is unknown, known are: " + arch::knownChipNames());
+    arch::KernelResources used;
+    if (llvm::Error error = fill(dispatch, used))
+      return error;
+    auto kind =
+        std::tuple(dispatch.kernel, info->name, used.archVgprs, used.accVgprs,
+                   used.sgprs, used.ldsBytes, used.workgroupThreads);
+    if (!kinds.insert(kind).second)
+      return llvm::Error::success();
+    if (kinds.size() > maxKinds)
+      return llvm::createStringError("'" + path + "' has more than " +
+                                     llvm::Twine(maxKinds) +
+                                     " kernels; choose one by --kernel");
+    reports.push_back(reportOccupancy(*info, dispatch.kernel, used));
+    return llvm::Error::success();
+  }
+
+  llvm::Expected<std::vector<OccupancyReport>> take() {
+    if (!reports.empty())
+      return std::move(reports);
+    std::string known;
+    for (const std::string &name : names)
+      known += (known.empty() ? "" : ", ") + name;
+    return llvm::createStringError("--kernel=" + kernel + ": '" + path +
+                                   "' holds: " + known);
+  }
+
+private:
+  llvm::Error fill(const profile::Dispatch &dispatch,
+                   arch::KernelResources &used) {
+    const profile::DispatchResources &given = dispatch.resources;
+    uint64_t threads = 1;
+    for (uint64_t extent : *given.workgroup)
+      threads = extent && threads <= UINT32_MAX / extent ? threads * extent
+                                                         : UINT32_MAX;
+    for (auto [what, value, number] :
+         {std::tuple("vector registers", *given.archVgprs, &used.archVgprs),
+          std::tuple("accumulation registers", *given.accumVgprs,
+                     &used.accVgprs),
+          std::tuple("scalar registers", *given.sgprs, &used.sgprs),
+          std::tuple("bytes of LDS", *given.ldsBytes, &used.ldsBytes),
+          std::tuple("work items a workgroup", threads,
+                     &used.workgroupThreads)}) {
+      // No chip has a billion of any; sums of such numbers must not wrap.
+      if (value > 1u << 30)
+        return llvm::createStringError("'" + path + "': a dispatch of '" +
+                                       dispatch.kernel + "' has " +
+                                       llvm::Twine(value) + " " + what);
+      *number = unsigned(value);
+    }
+    return llvm::Error::success();
+  }
+
+  StringRef path, chip, kernel;
+  std::set<std::string> names;
+  std::set<std::tuple<std::string, std::string, unsigned, unsigned, unsigned,
+                      unsigned, unsigned>>
+      kinds;
+  std::vector<OccupancyReport> reports;
+};
+} // namespace
+
+llvm::Expected<std::vector<OccupancyReport>>
+fly::analysis::reportDispatches(StringRef path, StringRef chip,
+                                StringRef kernel) {
+  Collector collector(path, chip, kernel);
+  profile::DispatchNeeds needs;
+  needs.registers = needs.shape = true;
+  if (llvm::Error error = profile::forEachDispatch(
+          path, needs, [&](const profile::Dispatch &dispatch) {
+            return collector.add(dispatch);
+          }))
+    return std::move(error);
+  return collector.take();
+}

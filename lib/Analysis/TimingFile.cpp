@@ -1,0 +1,66 @@
+//===- TimingFile.cpp - The time of a launch from its JSON ----------------===//
+//
+// Bytes are those that memory behind the caches gave, and those that were
+// written; what caches kept is no traffic.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Analysis/TimingFile.h"
+
+#include "fly/Profile/JsonStream.h"
+
+using namespace fly;
+using namespace fly::analysis;
+
+namespace {
+class TimingVisitor : public profile::JsonVisitor {
+public:
+  llvm::Error enter(const profile::JsonPath &, bool) override {
+    return llvm::Error::success();
+  }
+  llvm::Error value(const profile::JsonPath &path,
+                    const profile::JsonScalar &scalar) override {
+    using Scalar = profile::JsonScalar;
+    if (path.is({"timing", "product"})) {
+      if (scalar.kind != Scalar::String)
+        return profile::expectedJson("the name of a product", scalar);
+      product = scalar.text.str();
+      return llvm::Error::success();
+    }
+    std::optional<double> *number =
+        path.is({"timing", "microseconds"})       ? &microseconds
+        : path.is({"timing", "mfma_busy_share"})  ? &busy
+        : path.is({"timing", "bytes", "hbm"})     ? &read
+        : path.is({"timing", "bytes", "written"}) ? &written
+                                                  : nullptr;
+    if (!number)
+      return llvm::Error::success();
+    if ((scalar.kind != Scalar::Unsigned && scalar.kind != Scalar::Real) ||
+        scalar.real < 0)
+      return profile::expectedJson("a number from 0", scalar);
+    *number = scalar.real;
+    return llvm::Error::success();
+  }
+
+  std::string product;
+  std::optional<double> microseconds, busy, read, written;
+};
+} // namespace
+
+llvm::Expected<SimulatedTiming>
+fly::analysis::readTiming(llvm::StringRef path) {
+  TimingVisitor visitor;
+  if (llvm::Error error = profile::readJson(path, visitor))
+    return std::move(error);
+  if (!visitor.microseconds || !(*visitor.microseconds > 0))
+    return llvm::createStringError(
+        "'" + path +
+        "' holds no timing; fly-run k.mlir --timing --json prints one");
+  SimulatedTiming timing;
+  timing.product = visitor.product;
+  timing.measured.microseconds = *visitor.microseconds;
+  timing.measured.source = "simulated";
+  timing.measured.mfmaBusy = visitor.busy;
+  if (visitor.read && visitor.written)
+    timing.measured.bytes = *visitor.read + *visitor.written;
+  return timing;
+}
