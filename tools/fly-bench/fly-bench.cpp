@@ -18,6 +18,7 @@ static constexpr Subcommand subcommands[] = {
     {"mechanisms", "what each lever of a schedule gives on the model",
      benchMechanisms},
     {"probe", "experiments that settle the model's assumptions", benchProbe},
+    {"run", "a table of kernels on the simulator, as CSV", benchRun},
 };
 
 int main(int argc, char **argv) {
@@ -25,6 +26,7 @@ int main(int argc, char **argv) {
   return runSubcommand("fly-bench", "Measures of the simulator's models",
                        "  fly-bench hardware\n"
                        "  fly-bench mechanisms\n"
-                       "  fly-bench probe --match=LDS-\n",
+                       "  fly-bench probe --match=LDS-\n"
+                       "  fly-bench run kernels.csv -o before.csv\n",
                        "bench", subcommands, argc, argv);
 }

@@ -1,0 +1,94 @@
+//===- RunCommand.cpp - fly-bench run -------------------------------------===//
+//
+// A table of kernels on the simulator, as CSV.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Bench/TableRun.h"
+#include "fly/Support/OutputFile.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+#include "../Options/CommandLine.h"
+#include "Subcommands.h"
+
+namespace cl = llvm::cl;
+using namespace fly;
+
+/// The fly-run beside this program, or the one on the PATH.
+static llvm::Expected<std::string> findRunner(const char *self) {
+  static int anchor;
+  std::string own = llvm::sys::fs::getMainExecutable(self, &anchor);
+  llvm::SmallString<128> beside(llvm::sys::path::parent_path(own));
+  llvm::sys::path::append(beside, "fly-run");
+  if (llvm::sys::fs::can_execute(beside))
+    return std::string(beside);
+  llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName("fly-run");
+  if (found)
+    return *found;
+  return llvm::createStringError("no fly-run beside fly-bench or on the PATH");
+}
+
+int fly::tools::benchRun(int argc, char **argv) {
+  cl::OptionCategory category("fly-bench run options");
+  cl::opt<std::string> input(cl::Positional, cl::desc("<table.csv>"),
+                             cl::cat(category));
+  cl::opt<std::string> output("o", cl::init("-"), cl::value_desc("file"),
+                              cl::desc("Where the CSV goes"),
+                              cl::cat(category));
+  cl::opt<std::string> device("device", cl::init("sim"), cl::value_desc("sim"),
+                              cl::desc("What runs the kernels"),
+                              cl::cat(category));
+  cl::opt<std::string> timeout(
+      "timeout", cl::init("0"), cl::value_desc("seconds"),
+      cl::desc("End a row after this time"), cl::cat(category));
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Runs each row of a table, a kernel of ours or an object of any "
+      "compiler, "
+      "by fly-run\non the simulator; prints a CSV that fly-report compare "
+      "reads. "
+      "Exits with 2 where a\nrow is wrong or fails\n\n"
+      "  fly-bench run kernels.csv -o before.csv\n"
+      "  fly-bench run kernels.csv -o after.csv\n"
+      "  fly-report compare before.csv after.csv --fail-above=5\n\n"
+      "A table has the columns file, arguments (words for fly-run), and if "
+      "needed chip,\nkernel, schedule, size, flop, bytes; others, such as op, "
+      "shape and dtype, name the row\n");
+  if (input.empty())
+    return fail("fly-bench", "name a table: fly-bench run kernels.csv");
+  if (device != "sim")
+    return fail("fly-bench",
+                "--device=" + device +
+                    (device == "hsa" ? ": this build drives no GPU; it has sim"
+                                     : ": unknown, expected sim"));
+  auto seconds = parseNumber("timeout", timeout, 1u << 20);
+  if (!seconds)
+    return fail("fly-bench", llvm::toString(seconds.takeError()));
+  auto runner = findRunner(argv[0]);
+  if (!runner)
+    return fail("fly-bench", llvm::toString(runner.takeError()));
+  auto table = bench::readTable(input);
+  if (!table)
+    return fail("fly-bench", llvm::toString(table.takeError()));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  bench::printHeader(os, *table);
+  bool isRight = true;
+  for (const bench::TableRow &row : table->rows) {
+    bench::TableResult result = bench::runRow(row, *runner, unsigned(*seconds));
+    bench::printRow(os, row, result);
+    if (result.status == "ok")
+      continue;
+    isRight = false;
+    llvm::WithColor::error(llvm::errs(), "fly-bench")
+        << "'" << input << "': line " << row.line << ": " << result.message
+        << '\n';
+  }
+  if (llvm::Error error = writeOutputFile(output, text))
+    return fail("fly-bench", "cannot write '" + output +
+                                 "': " + llvm::toString(std::move(error)));
+  return isRight ? Right : FailedCheck;
+}
