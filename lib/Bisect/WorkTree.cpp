@@ -70,13 +70,15 @@ llvm::Expected<std::string> WorkTree::runGit(llvm::StringRef directory,
                         ? runProcess(request, isInterrupted)
                         : runProcess(request, [] { return false; });
   if (!outcome.succeeded()) {
-    std::string complaint =
-        llvm::StringRef(readAll(request.errors)).trim().str();
+    // Its last line says what git could not do, those before why.
+    std::string printed = readAll(request.errors);
+    llvm::StringRef complaint = llvm::StringRef(printed).rtrim();
+    complaint = complaint.substr(complaint.rfind('\n') + 1);
     while (words.size() > 2 && words.front() == "-c")
       words = words.drop_front(2);
-    return llvm::createStringError("git " + words.front() + " " +
-                                   outcome.describe() +
-                                   (complaint.empty() ? "" : ": " + complaint));
+    return llvm::createStringError(
+        "git " + words.front() + " " + outcome.describe() +
+        (complaint.empty() ? "" : ": " + complaint.str()));
   }
   return llvm::StringRef(readAll(request.output)).rtrim('\n').str();
 }

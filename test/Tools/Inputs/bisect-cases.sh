@@ -72,6 +72,23 @@ submodule)
   git submodule status | cmp - "$root/status" && cmp .git/config "$root/config" &&
     [ -z "$(git status --porcelain)" ] && echo "nothing changed"
   ;;
+checkout)
+  # A filter that fails at one commit, and a hook that must not run.
+  git config filter.broken.smudge false
+  git config filter.broken.clean cat
+  git config filter.broken.required true
+  printf '#!/bin/sh\ntouch %s/hooked\n' "$root" > .git/hooks/post-checkout
+  chmod +x .git/hooks/post-checkout
+  commit "good again" value=good
+  git tag good
+  commit between count=6
+  commit "cannot be had" .gitattributes='number filter=broken' number=77
+  rm .gitattributes
+  commit "bad again" value=bad number=78
+  commit after count=7
+  find_it good -- grep -q good value
+  [ ! -e "$root/hooked" ] && [ -z "$(git status --porcelain)" ] && echo "nothing changed"
+  ;;
 hang)
   find_it base --timeout=1 -- 'grep -q good value || { sleep 977 & sleep 977; }'
   echo "$(ps ax | grep -c '[s]leep 977') left"
