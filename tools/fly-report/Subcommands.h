@@ -10,6 +10,7 @@ namespace fly::tools {
 
 int captureConfig(int argc, char **argv);
 int reportCompare(int argc, char **argv);
+int reportCounters(int argc, char **argv);
 int reportHotspots(int argc, char **argv);
 int reportIsa(int argc, char **argv);
 int reportKernels(int argc, char **argv);

@@ -16,6 +16,8 @@ static constexpr Subcommand subcommands[] = {
      captureConfig},
     {"compare", "what changed between two runs, profiles or code objects",
      reportCompare},
+    {"counters", "hit rates, over-fetch, balance, use of units from counters",
+     reportCounters},
     {"hotspots", "where the waves of a thread trace wait, and what to change",
      reportHotspots},
     {"isa", "registers, LDS and hot loop of a code object, whoever made it",
@@ -39,6 +41,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   return runSubcommand("fly-report", "Reports on kernels and code objects",
                        "  fly-report compare base.csv current.csv\n"
+                       "  fly-report counters out_counter_collection.csv\n"
                        "  fly-report hotspots ui_output_agent_4_dispatch_2\n"
                        "  fly-report isa gemm.hsaco --json\n"
                        "  fly-report kernels out_kernel_trace.csv\n"
