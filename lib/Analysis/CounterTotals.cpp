@@ -64,8 +64,8 @@ bool fly::analysis::isKnownCounter(StringRef name) {
               "SQ_LDS_ADDR_CONFLICT", "GRBM_GUI_ACTIVE", "GRBM_COUNT"},
              true)
       .Cases({"TCC_HIT", "TCC_MISS", "TCC_REQ", "TCC_READ", "TCC_WRITE",
-              "TCC_BUBBLE", "TCP_TCC_READ_REQ", "TCP_TCC_WRITE_REQ",
-              "FETCH_SIZE", "WRITE_SIZE"},
+              "TCC_BUBBLE", "TCP_TCC_READ_REQ", "TCP_TOTAL_CACHE_ACCESSES",
+              "TCP_TCC_WRITE_REQ", "FETCH_SIZE", "WRITE_SIZE"},
              true)
       .StartsWith("TCC_EA0_RDREQ", true)
       .StartsWith("TCC_EA0_WRREQ", true)

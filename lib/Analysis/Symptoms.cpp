@@ -1,8 +1,9 @@
 //===- Symptoms.cpp - From what a trace shows to what to change -----------===//
 //
-// The tuning guide's table (section 9), row by row, and what its section 0 says
-// of LDS reads and scalar loads. A row applies where its share of the stall
-// reaches the threshold; it names the worst instruction and the numbers.
+// The tuning guide's table (section 9), row by row, what its section 0 says of
+// LDS reads and scalar loads, and a row for accesses that can not issue. A row
+// applies where its share of the stall reaches the threshold; it names the
+// worst instruction and the numbers.
 //
 //===----------------------------------------------------------------------===//
 #include "llvm/ADT/STLExtras.h"
@@ -95,6 +96,11 @@ static const Rule rules[] = {
      "apply the XOR swizzle (lds.swizzle = xor), or pad",
      [](const HotspotReport &report, size_t index) {
        return isLdsAccess(report.types[index].kind);
+     }},
+    {"global accesses with much stall", "vector memory takes no more requests",
+     "wider accesses (16 bytes a lane), coalesced; fewer of them",
+     [](const HotspotReport &report, size_t index) {
+       return typeAt(report, index) == StallType::GlobalIssue;
      }},
     {"much stall on s_barrier", "synchronisation",
      "fewer barriers (more LDS stages); hoist loads into the wait",

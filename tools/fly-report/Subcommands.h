@@ -9,6 +9,7 @@
 namespace fly::tools {
 
 int captureConfig(int argc, char **argv);
+int reportChecklist(int argc, char **argv);
 int reportCompare(int argc, char **argv);
 int reportCounters(int argc, char **argv);
 int reportHotspots(int argc, char **argv);

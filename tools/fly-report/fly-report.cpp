@@ -14,6 +14,8 @@ using namespace fly::tools;
 static constexpr Subcommand subcommands[] = {
     {"capture-config", "input files for rocprofv3: trace and counters",
      captureConfig},
+    {"checklist", "the tuning guide's checks, each with its evidence",
+     reportChecklist},
     {"compare", "what changed between two runs, profiles or code objects",
      reportCompare},
     {"counters", "hit rates, over-fetch, balance, use of units from counters",
@@ -40,6 +42,7 @@ static constexpr Subcommand subcommands[] = {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   return runSubcommand("fly-report", "Reports on kernels and code objects",
+                       "  fly-report checklist gemm.mlir M=4096 N=4096 K=8192\n"
                        "  fly-report compare base.csv current.csv\n"
                        "  fly-report counters out_counter_collection.csv\n"
                        "  fly-report hotspots ui_output_agent_4_dispatch_2\n"

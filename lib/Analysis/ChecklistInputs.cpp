@@ -1,0 +1,200 @@
+//===- ChecklistInputs.cpp - What code, traces, counters tell -------------===//
+//
+// Each row with the number that decides it, and the instruction that is worst.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Analysis/Checklist.h"
+#include "fly/Isa/CodeObject.h"
+#include "fly/Isa/Decoder.h"
+#include "fly/Isa/InstructionClass.h"
+#include "fly/Isa/LineTable.h"
+#include "fly/Reports/IsaReport.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include "ChecklistLimits.h"
+
+using namespace fly;
+using namespace fly::analysis;
+using isa::InstructionKind;
+using llvm::formatv;
+using llvm::StringRef;
+
+/// "0x1230, gemm.mlir:12"
+static std::string place(const isa::Instruction &inst,
+                         const isa::LineTable &lines) {
+  std::string line = lines.at(inst.pc);
+  return formatv("0x{0:x-}{1}{2}", inst.pc, line.empty() ? "" : ", ", line)
+      .str();
+}
+
+/// Nops between the matrix instructions of a loop.
+static void addBubbles(Checklist &list, StringRef input,
+                       const reports::KernelReport &kernel,
+                       llvm::ArrayRef<isa::Instruction> code,
+                       const isa::LineTable &lines) {
+  const isa::Instruction *first = nullptr;
+  for (const isa::Instruction &inst : code)
+    if (inst.pc >= kernel.hotLoop->begin && inst.pc < kernel.hotLoop->end &&
+        isa::kindOf(inst) == InstructionKind::Nop && !first)
+      first = &inst;
+  std::string text =
+      formatv("{0}: {1} s_nop among {2} MFMAs of the hot loop", kernel.name,
+              kernel.hotLoop->nop, kernel.hotLoop->mfma);
+  if (first)
+    text += ", the first at " + place(*first, lines);
+  list.add(Check::Bubbles, input, text, kernel.hotLoop->nop == 0);
+}
+
+static void addStores(Checklist &list, StringRef input, StringRef kernel,
+                      llvm::ArrayRef<isa::Instruction> code,
+                      const isa::LineTable &lines) {
+  unsigned count = 0, least = 0;
+  const isa::Instruction *narrowest = nullptr;
+  for (const isa::Instruction &inst : code) {
+    if (isa::kindOf(inst) != InstructionKind::VectorStore || !isStore(inst) ||
+        inst.format == isa::Format::Scratch)
+      continue;
+    unsigned bytes = isa::accessBytes(inst.mnemonic);
+    ++count;
+    if (!narrowest || bytes < least) {
+      least = bytes;
+      narrowest = &inst;
+    }
+  }
+  if (narrowest)
+    list.add(Check::CoalescedStores, input,
+             formatv("{0}: {1} global stores, the narrowest with {2} bytes a "
+                     "lane at {3}",
+                     kernel, count, least, place(*narrowest, lines))
+                 .str(),
+             least >= leastStoreBytes);
+}
+
+llvm::Error Checklist::addObject(StringRef input, StringRef bytes,
+                                 StringRef wanted) {
+  auto wrong = [&](llvm::Error error) {
+    return llvm::createStringError("'" + input +
+                                   "': " + llvm::toString(std::move(error)));
+  };
+  llvm::Expected<reports::ObjectReport> report = reports::reportObject(bytes);
+  if (!report)
+    return wrong(report.takeError());
+  llvm::Expected<isa::CodeObject> object = isa::CodeObject::load(bytes);
+  if (!object)
+    return wrong(object.takeError());
+  auto program = isa::Program::decode(*object);
+  if (!program)
+    return wrong(program.takeError());
+  isa::LineTable lines = isa::LineTable::read(bytes);
+  std::string names;
+  bool isFound = false;
+  for (const reports::KernelReport &kernel : report->kernels) {
+    names += (names.empty() ? "" : ", ") + kernel.name;
+    if (!wanted.empty() && kernel.name != wanted)
+      continue;
+    isFound = true;
+    unsigned registers = kernel.vgpr + kernel.agpr;
+    add(Check::Registers, input,
+        formatv("{0}: {1} + {2} = {3} registers a lane, {4} spilled",
+                kernel.name, kernel.vgpr, kernel.agpr, registers,
+                kernel.vgprSpills)
+            .str(),
+        registers <= mostRegisters && kernel.vgprSpills == 0);
+    llvm::ArrayRef<isa::Instruction> code;
+    for (const isa::Kernel &candidate : object->kernels())
+      if (candidate.name == kernel.name)
+        code = (*program)->instructionsOf(candidate);
+    addStores(*this, input, kernel.name, code, lines);
+    if (!kernel.hotLoop)
+      continue;
+    double share =
+        double(kernel.hotLoop->mfma) / double(kernel.hotLoop->instructions);
+    add(Check::MfmaShare, input,
+        formatv("{0}: {1} of {2} instructions of the hot loop at 0x{3:x-}, "
+                "{4:f1} %",
+                kernel.name, kernel.hotLoop->mfma, kernel.hotLoop->instructions,
+                kernel.hotLoop->begin, 100 * share)
+            .str(),
+        share >= leastMfmaShare);
+    addBubbles(*this, input, kernel, code, lines);
+  }
+  if (!isFound)
+    return wrong(llvm::createStringError(
+        wanted.empty() ? "holds no kernel"
+                       : "holds no kernel '" + wanted + "', but: " + names));
+  return llvm::Error::success();
+}
+
+/// The stall of some types, and their worst instruction.
+static std::pair<double, std::string> stallOf(const HotspotReport &report,
+                                              llvm::ArrayRef<StallType> types) {
+  uint64_t stall = 0;
+  for (StallType type : types)
+    stall += report.byType[unsigned(type)].stall;
+  std::string text = formatv("{0:f1} % of the stall ({1} cycles)",
+                             100 * report.shareOfStall(stall), stall);
+  for (size_t index : report.ranked)
+    if (llvm::is_contained(types, report.types[index].type)) {
+      const profile::TracedInstruction &row = report.trace.instructions[index];
+      text += formatv(", most on {0} (0x{1:x-}{2}{3})", row.text, row.address,
+                      row.source.empty() ? "" : ", ", row.source)
+                  .str();
+      break;
+    }
+  return {report.shareOfStall(stall), text};
+}
+
+void Checklist::addTrace(StringRef input, const HotspotReport &report) {
+  auto [lds, ldsText] = stallOf(report, {StallType::LdsIssue});
+  add(Check::BankConflicts, input, ldsText, lds < mostStall);
+  auto [global, globalText] =
+      stallOf(report, {StallType::GlobalWait, StallType::MixedWait});
+  add(Check::GlobalLatency, input, globalText, global < mostStall);
+  if (!report.matrix.hits)
+    return;
+  const Share &nops = report.byKind[unsigned(InstructionKind::Nop)];
+  double nopShare =
+      report.latency ? double(nops.latency) / double(report.latency) : 0;
+  add(Check::Bubbles, input,
+      formatv("{0:f1} % of all cycles on {1} s_nop", 100 * nopShare,
+              nops.instructions)
+          .str(),
+      nopShare < mostStall);
+  add(Check::MfmaShare, input,
+      formatv("{0:f1} % of the executed instructions",
+              100 * report.matrix.shareOfInstructions)
+          .str(),
+      report.matrix.shareOfInstructions >= leastMfmaShare);
+  if (!report.occupancy)
+    return;
+  uint64_t arch = *report.occupancy->resources.archVgprs;
+  uint64_t accum = *report.occupancy->resources.accumVgprs;
+  add(Check::Registers, input,
+      formatv("{0} + {1} registers a lane, by '{2}'", arch, accum,
+              report.occupancy->source)
+          .str(),
+      arch <= mostRegisters && accum <= mostRegisters - arch);
+}
+
+void Checklist::addCounters(StringRef input, const KernelCounters &counters) {
+  for (const CounterFigure &figure : counters.figures) {
+    if (!figure.value)
+      continue;
+    std::string text =
+        formatv("{0}: {1} {2:f2} {3} ({4})", counters.name, figure.name,
+                *figure.value, figure.unit, figure.evidence);
+    if (!figure.impossible.empty())
+      text += ", impossible: " + figure.impossible;
+    if (figure.name == "L2 hit rate")
+      add(Check::CacheBalance, input, text,
+          *figure.value >= 100 * leastHitRate && figure.impossible.empty());
+    else if (figure.name == "fullest channel of the L2")
+      add(Check::CacheBalance, input, text, *figure.value <= mostImbalance);
+    else if (figure.name == "LDS cycles lost to conflicts")
+      add(Check::BankConflicts, input, text,
+          *figure.value < 100 * mostStall && figure.impossible.empty());
+  }
+}

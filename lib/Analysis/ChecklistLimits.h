@@ -1,0 +1,19 @@
+//===- ChecklistLimits.h - From where on a check fails ----------*- C++ -*-===//
+#ifndef FLY_LIB_ANALYSIS_CHECKLISTLIMITS_H
+#define FLY_LIB_ANALYSIS_CHECKLISTLIMITS_H
+
+namespace fly::analysis {
+
+// The guide's section 11.
+inline constexpr unsigned mostRegisters = 256; ///< A lane, both kinds.
+inline constexpr double leastMfmaShare = 0.4;  ///< Of the hot loop.
+
+// Where the guide has none: what a report would name.
+inline constexpr double mostStall = 0.05; ///< HotspotOptions::threshold.
+inline constexpr double leastHitRate = 0.5;
+inline constexpr double mostImbalance = 1.25;  ///< Fullest channel to the mean.
+inline constexpr unsigned leastStoreBytes = 4; ///< A lane of a store.
+
+} // namespace fly::analysis
+
+#endif // FLY_LIB_ANALYSIS_CHECKLISTLIMITS_H

@@ -1,0 +1,190 @@
+//===- ChecklistCommand.cpp - fly-report checklist ------------------------===//
+//
+// Any number of inputs of any kind, told by what they hold; exits with 2 where
+// a row fails.
+//
+//===----------------------------------------------------------------------===//
+#include "fly/Analysis/Checklist.h"
+#include "fly/Profile/DispatchReader.h"
+#include "fly/Profile/ThreadTraceReader.h"
+
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include "../Options/KernelOptions.h"
+#include "ChecklistSource.h"
+#include "Subcommands.h"
+
+namespace cl = llvm::cl;
+using namespace fly;
+using namespace fly::tools;
+
+namespace {
+/// What the command line asks for.
+struct Request {
+  std::vector<std::string> inputs;
+  SourceRequest source; ///< But for its input.
+  bool json = false;
+};
+} // namespace
+
+static int complain(llvm::Error error) {
+  return fail("fly-report", llvm::toString(std::move(error)));
+}
+
+static int addCounters(analysis::Checklist &list, llvm::StringRef input,
+                       const Request &request) {
+  analysis::CounterOptions counters;
+  counters.kernel = request.source.kernel;
+  counters.chip = request.source.chip;
+  llvm::Expected<analysis::CounterReport> report =
+      analysis::reportCounters(input, counters);
+  if (!report)
+    return complain(report.takeError());
+  for (const analysis::KernelCounters &kernel : report->kernels)
+    list.addCounters(input, kernel);
+  return Right;
+}
+
+static int addProfile(analysis::Checklist &list, llvm::StringRef input,
+                      const Request &request) {
+  llvm::Expected<profile::ProfileKind> kind = profile::identifyProfile(input);
+  if (!kind)
+    return complain(kind.takeError());
+  analysis::HotspotOptions hotspots;
+  hotspots.chip = request.source.chip;
+  switch (*kind) {
+  case profile::ProfileKind::ThreadTrace: {
+    auto report = analysis::findHotspots(input, hotspots);
+    if (!report)
+      return complain(report.takeError());
+    list.addTrace(input, *report);
+    return Right;
+  }
+  case profile::ProfileKind::ThreadTraceStats: {
+    auto trace = profile::readThreadTraceStats(input);
+    if (!trace)
+      return complain(trace.takeError());
+    auto report = analysis::findHotspots(std::move(*trace), hotspots);
+    if (!report)
+      return complain(report.takeError());
+    list.addTrace(input, *report);
+    return Right;
+  }
+  case profile::ProfileKind::Counters:
+  case profile::ProfileKind::Database:
+    return addCounters(list, input, request);
+  case profile::ProfileKind::KernelTrace:
+  case profile::ProfileKind::KernelStats:
+    break;
+  }
+  return fail("fly-report",
+              "'" + input + "' is " + profile::name(*kind) +
+                  ", which tells no row; name a kernel, a code object, a "
+                  "simulation, a thread trace or counters");
+}
+
+/// Adds one input by what it is.
+static int addInput(analysis::Checklist &list, llvm::StringRef input,
+                    const Request &request) {
+  list.noteInput(input);
+  if (input == "-" || input.ends_with(".mlir")) {
+    SourceRequest source = request.source;
+    source.input = input.str();
+    return addSource(list, source);
+  }
+  if (llvm::sys::fs::is_directory(input))
+    return addProfile(list, input, request);
+  // Its beginning decides; files of profiles may be long.
+  auto begin = llvm::MemoryBuffer::getFileSlice(input, 512, 0);
+  llvm::StringRef bytes;
+  if (begin)
+    bytes = (*begin)->getBuffer();
+  if (bytes.starts_with("\x7f"
+                        "ELF")) {
+    auto file = readCodeObject(input);
+    if (!file)
+      return complain(file.takeError());
+    if (llvm::Error error =
+            list.addObject(input, (*file)->getBuffer(), request.source.kernel))
+      return complain(std::move(error));
+    return Right;
+  }
+  if (bytes.ltrim().starts_with("{") || input.ends_with(".json")) {
+    if (llvm::Error error = list.addSimulation(input))
+      return complain(std::move(error));
+    return Right;
+  }
+  return addProfile(list, input, request);
+}
+
+static int run(const Request &request) {
+  if (request.inputs.empty())
+    return fail("fly-report",
+                "name what tells of the kernel: fly-report checklist gemm.mlir "
+                "M=4096 N=4096 K=8192, or a code object, a simulation, a "
+                "trace, counters");
+  analysis::Checklist list;
+  for (const std::string &input : request.inputs)
+    if (int code = addInput(list, input, request))
+      return code;
+  if (request.json)
+    llvm::outs() << llvm::formatv("{0:2}", analysis::toJSON(list)) << '\n';
+  else
+    analysis::print(llvm::outs(), list);
+  return list.hasFailures() ? FailedCheck : Right;
+}
+
+/// Sorts the words of the command line into inputs and arguments.
+static llvm::Error readWords(const cl::list<std::string> &words,
+                             Request &request) {
+  for (llvm::StringRef word : words) {
+    auto [name, number] = word.split('=');
+    if (name.size() == word.size() || llvm::sys::fs::exists(word)) {
+      request.inputs.push_back(word.str());
+      continue;
+    }
+    int64_t value;
+    if (name.empty() || number.getAsInteger(0, value))
+      return llvm::createStringError("'" + word +
+                                     "': expected a number, as in M=4096");
+    if (!request.source.arguments.try_emplace(name, value).second)
+      return llvm::createStringError("'" + name + "' is given twice");
+  }
+  return llvm::Error::success();
+}
+
+int fly::tools::reportChecklist(int argc, char **argv) {
+  cl::OptionCategory category("fly-report checklist options");
+  KernelOptions kernel(category);
+  cl::list<std::string> words(
+      cl::Positional, cl::desc("<.mlir|.hsaco|.json|.csv|.db|ui_output_*> ..."),
+      cl::cat(category));
+  cl::opt<bool> json("json", cl::desc("Print JSON"), cl::cat(category));
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "The tuning guide's checks, each with numbers from whatever is given, "
+      "those that\nfail first, by what the simulator says that they cost. "
+      "Exits with 2 where one fails\n\n"
+      "  fly-report checklist gemm.mlir M=4096 N=4096 K=8192\n"
+      "  fly-report checklist triton.hsaco --kernel=gemm\n"
+      "  fly-run gemm.mlir M=512 N=512 K=512 --timing --json > sim.json\n"
+      "  fly-report checklist gemm.mlir sim.json "
+      "ui_output_agent_4_dispatch_2\n");
+  if (kernel.chips.size() > 1)
+    return fail("fly-report", "--chip: a checklist is for one chip");
+  Request request;
+  for (const std::string &chip : kernel.chips) {
+    if (llvm::Error error = checkChip(chip))
+      return complain(std::move(error));
+    request.source.chip = chip;
+  }
+  if (llvm::Error error = readWords(words, request))
+    return complain(std::move(error));
+  request.source.kernel = kernel.kernel;
+  request.source.overrides = kernel.overrides();
+  request.json = json;
+  return run(request);
+}

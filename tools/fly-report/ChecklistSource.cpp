@@ -1,0 +1,114 @@
+//===- ChecklistSource.cpp - What a kernel's source tells -----------------===//
+//
+// Its plan tells tiles, stages and grid; its machine code the rest.
+//
+//===----------------------------------------------------------------------===//
+#include "ChecklistSource.h"
+
+#include "fly/Pipelines/Compile.h"
+#include "fly/Pipelines/Pipelines.h"
+#include "fly/Reports/Plan/PlanReport.h"
+
+#include "mlir/Transforms/Passes.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::tools;
+using analysis::Check;
+using llvm::formatv;
+
+static void addFill(analysis::Checklist &list, llvm::StringRef input,
+                    const reports::KernelPlan &kernel,
+                    const arch::Product *product) {
+  if (!kernel.fill || !product)
+    return;
+  list.add(Check::FillsMachine, input,
+           formatv("{0}: {1} workgroups on {2} compute units of {3}, {4} "
+                   "rounds, {5:f1} % of their slots",
+                   kernel.name, kernel.fill->workgroups,
+                   kernel.fill->computeUnits, product->name,
+                   kernel.fill->rounds, 100 * kernel.fill->share())
+               .str(),
+           kernel.fill->workgroups >= kernel.fill->computeUnits);
+}
+
+static void addTiles(analysis::Checklist &list, llvm::StringRef input,
+                     const reports::KernelPlan &kernel,
+                     const arch::ArchInfo &chip) {
+  if (!chip.lds.bytes)
+    return;
+  uint64_t half = *chip.lds.bytes / 2;
+  for (const PlannedDot &dot : kernel.schedule.dots) {
+    uint64_t row = uint64_t(std::max(dot.tile.rowBytes(plan::DotTile::A),
+                                     dot.tile.rowBytes(plan::DotTile::B)));
+    list.add(Check::TileFitsLds, input,
+             formatv("{0}: rows of {1} along tile_k have {2} of {3} bytes; "
+                     "LDS takes {4} of {5}",
+                     kernel.name, dot.label, row, half, kernel.lds.total(),
+                     *chip.lds.bytes)
+                 .str(),
+             row <= half && kernel.lds.total() <= *chip.lds.bytes);
+  }
+  for (const PlannedLoad &load : kernel.schedule.loads)
+    if (load.feedsDot && load.policy.inLds)
+      list.add(Check::DoubleBuffer, input,
+               formatv("{0}: {1} has {2} stage{3} in LDS", kernel.name,
+                       load.label, load.policy.stages,
+                       load.policy.stages == 1 ? "" : "s")
+                   .str(),
+               load.policy.stages >= 2);
+}
+
+int fly::tools::addSource(analysis::Checklist &list,
+                          const SourceRequest &request) {
+  llvm::StringRef input = request.input;
+  auto file = readInput(input);
+  if (!file)
+    return fail("fly-report", llvm::toString(file.takeError()));
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllPasses();
+  registerTransformsPasses();
+  MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
+  SourceMgrDiagnosticHandler printer(*sources, &context);
+  OwningOpRef<ModuleOp> module = parseSource(sources, &context);
+  if (!module ||
+      failed(applyOverrides(*module, request.kernel, request.overrides)) ||
+      (!request.chip.empty() && failed(setChip(*module, request.chip))) ||
+      failed(selectKernel(*module, request.kernel)))
+    return UserError;
+
+  reports::PlanQuery query;
+  query.kernel = request.kernel;
+  query.arguments = request.arguments;
+  FailureOr<reports::PlanReport> plan = reports::reportPlan(*module, query);
+  if (failed(plan))
+    return UserError;
+  for (const reports::KernelPlan &each : plan->kernels) {
+    addFill(list, input, each, plan->product);
+    addTiles(list, input, each, *plan->chip);
+  }
+
+  CompileOptions options;
+  options.serialize.isolate = true;
+  bool isOurDefect = false;
+  ScopedDiagnosticHandler watch(&context, [&](Diagnostic &diagnostic) {
+    std::string text = diagnostic.str();
+    isOurDefect |= llvm::StringRef(text).contains(target::codegenCrashText) ||
+                   llvm::StringRef(text).contains(brokenCodeText);
+    // The printer gets it, too, unless it is no problem.
+    return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
+  });
+  FailureOr<target::CodeObject> object = compile(*module, options);
+  if (failed(object))
+    return isOurDefect ? OurDefect : UserError;
+  if (llvm::Error error = list.addObject(input, object->bytes, request.kernel))
+    return fail("fly-report", llvm::toString(std::move(error)), OurDefect);
+  return Right;
+}
