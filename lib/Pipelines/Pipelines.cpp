@@ -65,27 +65,34 @@ void fly::buildFlyPipeline(OpPassManager &pm,
   buildFlyRocdlPipeline(pm);
 }
 
-llvm::Error fly::addPasses(OpPassManager &pm, StringRef after, StringRef until,
-                           bool checks) {
+std::vector<std::string> fly::listPasses(bool checks) {
   OpPassManager all(ModuleOp::getOperationName());
   FlyPipelineOptions options;
   options.checks = checks;
   buildFlyPipeline(all, options);
+  std::vector<std::string> texts;
+  for (Pass &pass : all.getPasses()) {
+    llvm::raw_string_ostream os(texts.emplace_back());
+    pass.printAsTextualPipeline(os);
+  }
+  return texts;
+}
+
+llvm::Error fly::addPasses(OpPassManager &pm, StringRef after, StringRef until,
+                           bool checks) {
   std::string names;
   bool isBehind = after.empty();
-  for (Pass &pass : all.getPasses()) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    // As text, since passes of one manager cannot be added to another.
-    pass.printAsTextualPipeline(os);
+  // As text, since passes of one manager cannot be added to another.
+  for (const std::string &text : listPasses(checks)) {
     std::string problem;
     llvm::raw_string_ostream problems(problem);
     if (isBehind && failed(parsePassPipeline(text, pm, problems)))
       return llvm::createStringError(problem);
-    if (isBehind && pass.getArgument() == until)
+    StringRef name = StringRef(text).split('{').first;
+    if (isBehind && name == until)
       return llvm::Error::success();
-    isBehind |= pass.getArgument() == after;
-    names += (names.empty() ? "" : ", ") + pass.getArgument().str();
+    isBehind |= name == after;
+    names += (names.empty() ? "" : ", ") + name.str();
   }
   return llvm::createStringError("no pass of the pipeline; it has " + names);
 }

@@ -12,7 +12,11 @@ namespace fly::tools {
 /// Prints an error that has no place in a file, and whom it is about.
 inline mlir::LogicalResult complain(const RunRequest &request,
                                     const llvm::Twine &message) {
-  fail("fly-run", request.subject + message);
+  if (request.complaints)
+    *request.complaints += (request.complaints->empty() ? "" : "; ") +
+                           (request.subject + message).str();
+  else
+    fail("fly-run", request.subject + message);
   return mlir::failure();
 }
 inline mlir::LogicalResult complain(const RunRequest &request,

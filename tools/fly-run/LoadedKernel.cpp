@@ -133,7 +133,26 @@ LogicalResult LoadedKernel::loadIr(MLIRContext *context,
   sources->AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   printer = std::make_unique<SourceMgrDiagnosticHandler>(*sources, context);
   module = parseSource(sources, context);
-  if (!module || failed(selectIr(request)))
+  if (!module)
+    return failure();
+  return prepareIr(request, device, exitCode);
+}
+
+FailureOr<std::unique_ptr<LoadedKernel>>
+LoadedKernel::ofModule(ModuleOp module, const RunRequest &request,
+                       Device device, int &exitCode) {
+  exitCode = UserError;
+  auto loaded = std::make_unique<LoadedKernel>();
+  loaded->path = request.input;
+  loaded->module = module.clone();
+  if (failed(loaded->prepareIr(request, device, exitCode)))
+    return failure();
+  return loaded;
+}
+
+LogicalResult LoadedKernel::prepareIr(const RunRequest &request, Device device,
+                                      int &exitCode) {
+  if (failed(selectIr(request)))
     return failure();
   if (device == Device::Reference) {
     if (!tileIr)
@@ -148,7 +167,7 @@ LogicalResult LoadedKernel::loadIr(MLIRContext *context,
   options.checks = request.checkAsserts;
   options.serialize.isolate = true;
   bool isOurDefect = false;
-  ScopedDiagnosticHandler watch(context, [&](Diagnostic &diag) {
+  ScopedDiagnosticHandler watch(module->getContext(), [&](Diagnostic &diag) {
     std::string text = diag.str();
     isOurDefect |= llvm::StringRef(text).contains(target::codegenCrashText) ||
                    llvm::StringRef(text).contains(brokenCodeText);

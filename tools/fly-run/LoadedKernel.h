@@ -34,8 +34,14 @@ public:
   static mlir::FailureOr<std::unique_ptr<LoadedKernel>>
   load(mlir::MLIRContext *context, llvm::StringRef path,
        const RunRequest &request, Device device, int &exitCode);
+  /// The same of a copy of a module, which may be at any level. Quiet about
+  /// what the compiler warns of.
+  static mlir::FailureOr<std::unique_ptr<LoadedKernel>>
+  ofModule(mlir::ModuleOp module, const RunRequest &request, Device device,
+           int &exitCode);
   ~LoadedKernel();
 
+  mlir::ModuleOp getModule() const { return *module; }
   const std::string &name() const { return kernelName; }
   const std::string &chip() const { return chipName; }
   /// Whether the reference executor can run it.
@@ -79,6 +85,9 @@ private:
                              std::unique_ptr<llvm::MemoryBuffer> text,
                              const RunRequest &request, Device device,
                              int &exitCode);
+  /// Selects in the module, and compiles it for the simulator.
+  mlir::LogicalResult prepareIr(const RunRequest &request, Device device,
+                                int &exitCode);
   mlir::LogicalResult loadObject(const RunRequest &request);
   mlir::LogicalResult selectIr(const RunRequest &request);
   mlir::LogicalResult selectInObject(const RunRequest &request,
@@ -103,7 +112,7 @@ private:
 
   std::shared_ptr<llvm::SourceMgr> sources;
   std::unique_ptr<mlir::SourceMgrDiagnosticHandler> printer;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mutable mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::FunctionOpInterface kernel;
   bool tileIr = false, isProgramIr = false, hasCheckFailed = false;
   std::string path, kernelName, chipName, object;

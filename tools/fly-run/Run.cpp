@@ -41,15 +41,20 @@ static launch::Buffer *findBuffer(std::vector<Argument> &arguments,
   return nullptr;
 }
 
-/// What buffers are compared with where nothing else is asked for.
-static constexpr llvm::StringLiteral kReference = "reference";
+void fly::tools::copyInputs(llvm::ArrayRef<Argument> from,
+                            std::vector<Argument> &to) {
+  for (auto [mine, theirs] : llvm::zip(from, to))
+    if (mine.buffer && theirs.buffer &&
+        mine.buffer->bytes() == theirs.buffer->bytes())
+      std::copy_n(mine.buffer->data(), mine.buffer->bytes(),
+                  theirs.buffer->data());
+}
 
-/// Compares every buffer that the kernel writes with what `expected` holds.
-static LogicalResult compareAll(LoadedKernel &kernel,
-                                std::vector<Argument> &got,
-                                std::vector<Argument> &expected,
-                                llvm::ArrayRef<Argument> inputs,
-                                llvm::StringRef with, Verdict &verdict) {
+LogicalResult fly::tools::compareAll(LoadedKernel &kernel,
+                                     std::vector<Argument> &got,
+                                     std::vector<Argument> &expected,
+                                     llvm::ArrayRef<Argument> inputs,
+                                     llvm::StringRef with, Verdict &verdict) {
   for (auto [g, e, initial] : llvm::zip(got, expected, inputs)) {
     // What workspaces hold is nobody's result.
     if (!g.buffer || !e.buffer || !g.parameter.isWritten ||
@@ -96,11 +101,7 @@ static int compareAgainst(MLIRContext *context, const RunRequest &request,
   if (failed(arguments))
     return UserError;
   // The same inputs by position, whatever the defaults of the other are.
-  for (auto [mine, theirs] : llvm::zip(inputs, *arguments))
-    if (mine.buffer && theirs.buffer &&
-        mine.buffer->bytes() == theirs.buffer->bytes())
-      std::copy_n(mine.buffer->data(), mine.buffer->bytes(),
-                  theirs.buffer->data());
+  copyInputs(inputs, *arguments);
   if (failed((*loaded)->launch(*arguments, other, request.device)))
     return (*loaded)->exitCodeOfFailure();
   return succeeded(compareAll(kernel, got, *arguments, inputs, request.against,
@@ -161,8 +162,10 @@ int fly::tools::runRequest(const RunRequest &request) {
   // Messages show the source line; the op in generic form would bury them.
   context.printOpOnDiagnostic(false);
   int exitCode;
-  auto loaded = LoadedKernel::load(&context, request.input, request,
-                                   request.device, exitCode);
+  // Phases are compiled one by one.
+  Device device = request.diffPhases ? Device::Reference : request.device;
+  auto loaded =
+      LoadedKernel::load(&context, request.input, request, device, exitCode);
   if (failed(loaded))
     return exitCode;
   LoadedKernel &kernel = **loaded;
@@ -171,6 +174,8 @@ int fly::tools::runRequest(const RunRequest &request) {
     return UserError;
   std::vector<Argument> &arguments = *bound;
   std::vector<Argument> inputs = arguments;
+  if (request.diffPhases)
+    return diffPhases(kernel, request, inputs);
   if (failed(kernel.launch(arguments, request, request.device)))
     return kernel.exitCodeOfFailure();
 

@@ -40,6 +40,8 @@ struct RunRequest {
   std::string input;
   /// What messages start with, where they are not about `input`.
   std::string subject;
+  /// Where messages go; null: to standard error.
+  std::string *complaints = nullptr;
   std::string kernel;
   std::string chip;
   ScheduleOverrides overrides;
@@ -68,6 +70,8 @@ struct RunRequest {
   std::vector<std::string> watches, breaks;
   bool firstNan = false;
   std::optional<uint64_t> dumpLds; ///< Workgroup in dispatch order.
+  /// Whether to look for the pass that makes the kernel wrong.
+  bool diffPhases = false;
 };
 
 /// "C=SPEC[,atol=1e-3][,rtol=1e-2]".
@@ -81,6 +85,10 @@ llvm::Error parseChecks(llvm::StringRef text, RunRequest &request);
 
 /// Runs the request; gives the exit code.
 int runRequest(const RunRequest &request);
+
+/// Looks for the smallest launch that ends as this command line does, and
+/// prints its command line; gives the exit code. The first word is the program.
+int shrinkRequest(const RunRequest &request, llvm::ArrayRef<char *> words);
 
 } // namespace fly::tools
 

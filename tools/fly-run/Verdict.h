@@ -43,6 +43,26 @@ struct Verdict {
   }
 };
 
+/// What buffers are compared with where nothing else is asked for.
+inline constexpr llvm::StringLiteral kReference = "reference";
+
+/// Compares every buffer that the kernel writes with what `expected` holds.
+mlir::LogicalResult compareAll(LoadedKernel &kernel,
+                               std::vector<launch::Argument> &got,
+                               std::vector<launch::Argument> &expected,
+                               llvm::ArrayRef<launch::Argument> inputs,
+                               llvm::StringRef with, Verdict &verdict);
+
+/// Copies the contents of buffers to those of another kernel, by position,
+/// where they have the same bytes.
+void copyInputs(llvm::ArrayRef<launch::Argument> from,
+                std::vector<launch::Argument> &to);
+
+/// Looks for the pass behind which the kernel is wrong, and prints what was
+/// found; gives the exit code. `inputs` are what the kernel starts with.
+int diffPhases(LoadedKernel &kernel, const RunRequest &request,
+               const std::vector<launch::Argument> &inputs);
+
 /// One screen: verdict, grid, resources.
 void printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
                const RunRequest &request, const Verdict &verdict);

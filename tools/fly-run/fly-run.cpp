@@ -99,6 +99,14 @@ static cl::opt<std::string>
             cl::cat(category),
             cl::desc("Print what LDS of a workgroup holds at its end (default "
                      "0)"));
+static cl::opt<bool>
+    diffPhases("diff-phases", cl::cat(category),
+               cl::desc("Run the kernel behind each pass of the compiler, and "
+                        "name the\nfirst one that makes it wrong"));
+static cl::opt<bool>
+    shrink("shrink", cl::cat(category),
+           cl::desc("Print the smallest command line found that ends as this "
+                    "one"));
 static cl::opt<std::string> baseline("baseline", cl::cat(category), cl::Hidden);
 
 static llvm::Error fillNumbers(RunRequest &request) {
@@ -214,6 +222,11 @@ static llvm::Error fill(RunRequest &request) {
   request.watches.assign(watches.begin(), watches.end());
   request.breaks.assign(breaks.begin(), breaks.end());
   request.firstNan = firstNan;
+  request.diffPhases = diffPhases;
+  if (diffPhases && request.device == Device::Reference)
+    return llvm::createStringError(
+        "--diff-phases compares the reference executor with the simulator "
+        "(leave --device out)");
   if (dumpLds.getNumOccurrences()) {
     auto workgroup = parseNumber("dump-lds",
                                  dumpLds.empty() ? llvm::StringRef("0")
@@ -260,5 +273,7 @@ int main(int argc, char **argv) {
   RunRequest request;
   if (llvm::Error error = fill(request))
     return fail("fly-run", llvm::toString(std::move(error)));
+  if (shrink)
+    return shrinkRequest(request, llvm::ArrayRef(argv, size_t(argc)));
   return runRequest(request);
 }

@@ -11,6 +11,9 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
+#include <string>
+#include <vector>
+
 namespace fly {
 
 /// The levels of a kernel on its way down.
@@ -46,6 +49,10 @@ void buildFlyRocdlPipeline(mlir::OpPassManager &pm);
 /// All of them, up to `options.until`.
 void buildFlyPipeline(mlir::OpPassManager &pm,
                       const FlyPipelineOptions &options);
+
+/// The passes of the whole pipeline as text, in order, each with its options:
+/// "fly-lower-checks{keep=false}".
+std::vector<std::string> listPasses(bool checks = false);
 
 /// Appends the passes of the whole pipeline behind pass `after` (from the first
 /// where it is empty) up to pass `until`, both by their arguments. They must be
