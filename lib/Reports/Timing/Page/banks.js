@@ -21,11 +21,12 @@ function banksSection(launch) {
     for (const each of buttons) each.setAttribute('aria-pressed', String(each.dataset.field === field));
     const perExecution = (entry, bank) => (entry[field][bank] || 0) / code.get(entry.line).hits;
     const most = Math.max(1e-9, ...launch.banks.flatMap((entry) => entry[field].map((_, bank) => perExecution(entry, bank))));
-    const columns = [['Instruction', ''], ['Source', ''], ['Executed', 'number'], ['Bank cycles', 'number'], ['Conflict cycles', 'number'],
+    const named = hasSources(launch);
+    const columns = [['Instruction', ''], ...(named ? [['Source', '']] : []), ['Executed', 'number'], ['Cycles', 'number'], ['Conflicts', 'number'],
       ...Array.from({ length: banks }, (_, bank) => [bank % 4 ? '' : `${bank}`, 'bank'])];
     const rows = order.map((entry) => {
       const each = code.get(entry.line);
-      return row(columns, [make('th', { scope: 'row' }, make('code', {}, each.text)), make('code', {}, each.source),
+      return row(columns, [make('th', { scope: 'row' }, make('code', {}, each.text)), ...(named ? [make('code', {}, each.source)] : []),
         whole(each.hits), whole(each.lds_cycles), barCell(whole(each.lds_conflicts), each.lds_conflicts / worst),
         ...Array.from({ length: banks }, (_, bank) => {
           if (bank >= entry[field].length) return make('td', { class: 'cell' });

@@ -16,11 +16,12 @@ function hotspotsSection(launch, pick) {
   const all = sum(launch.code.map(stallOf));
   const hottest = launch.code.filter((code) => stallOf(code) > 0)
     .sort((a, b) => stallOf(b) - stallOf(a) || a.line - b.line).slice(0, 12);
-  const columns = [['Instruction', ''], ['Source', ''], ['Stall cycles', 'number'], ['Of all stalls', 'number'], ['Mostly', ''], ['Executed', 'number']];
+  const named = hasSources(launch);
+  const columns = [['Instruction', ''], ...(named ? [['Source', '']] : []), ['Stall cycles', 'number'], ['Of all stalls', 'number'], ['Mostly', ''], ['Executed', 'number']];
   return section('hotspots', 'Hotspots',
     make('div', { class: 'wide' }, table('Instructions at which waves wait longest. A wait is booked on the instruction that waits, as in a thread trace.',
       columns, hottest.map((code) => row(columns, [
-        make('th', { scope: 'row' }, make('code', {}, code.text)), make('code', {}, code.source), whole(stallOf(code)),
+        make('th', { scope: 'row' }, make('code', {}, code.text)), ...(named ? [make('code', {}, code.source)] : []), whole(stallOf(code)),
         barCell(percent(stallOf(code), all), stallOf(code) / stallOf(hottest[0])), mainReason(code), whole(code.hits),
       ], { class: 'pick', tabindex: 0, click: () => pick(code.line), keydown: (event) => { if (event.key === 'Enter') pick(code.line); } })),
       { id: 'hotspot-rows' })));
@@ -48,11 +49,13 @@ class CodeView {
   }
 
   isaTable() {
-    const columns = [['Instruction', ''], ['Stall', 'number'], ['Mostly', ''], ['Issue', 'number'], ['Executed', 'number'], ['Source', ''], ['Address', 'number']];
+    const named = hasSources(this.launch);
+    const columns = [['Instruction', ''], ['Stall', 'number'], ['Mostly', ''], ['Issue', 'number'], ['Executed', 'number'],
+      ...(named ? [['Source', '']] : []), ['Address', 'number']];
     const most = Math.max(1, ...this.launch.code.map(stallOf));
     const rows = this.launch.code.map((code) => {
       const element = row(columns, [make('th', { scope: 'row', class: 'instruction', title: code.text }, code.text), stallOf(code) ? barCell(whole(stallOf(code)), stallOf(code) / most) : '', mainReason(code),
-        whole(code.issue), whole(code.hits), code.source, `0x${code.pc.toString(16)}`],
+        whole(code.issue), whole(code.hits), ...(named ? [code.source] : []), `0x${code.pc.toString(16)}`],
       { class: 'pick', 'data-line': code.line, click: () => this.markSource(innermost(code.source), true) });
       this.isaRows.set(code.line, [element, innermost(code.source)]);
       return element;
@@ -61,8 +64,6 @@ class CodeView {
   }
 
   sourceTables(all) {
-    if (!this.launch.sources.length)
-      return make('p', { class: 'faint', style: 'padding: 8px' }, 'The object names no source that is at hand.');
     const cycles = cyclesByLine(this.launch);
     const most = Math.max(1, ...cycles.values());
     const columns = [['Line', 'number'], ['Cycles', 'number'], ['Source', '']];
@@ -117,6 +118,9 @@ class CodeView {
   }
 
   section() {
+    if (!this.launch.sources.length)
+      return section('code', 'Machine code', make('p', { class: 'faint' }, hasSources(this.launch)
+        ? 'The sources that the object names are not at hand.' : 'The object names no sources.'), this.isa);
     return section('code', 'Source and machine code', make('div', { class: 'panes' }, this.source, this.isa));
   }
 }

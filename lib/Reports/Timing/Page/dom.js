@@ -55,6 +55,9 @@ function row(columns, cells, attributes) {
         : make('td', { class: columns[i][1] }, cell)));
 }
 
+// Objects without line tables need no column for them.
+const hasSources = (launch) => launch.code.some((code) => code.source);
+
 // A number with a bar behind it that shows its part of a whole.
 function barCell(text, part, kind) {
   return make('td', { class: `number bar ${kind || ''}`, style: `--part: ${Math.min(1, part || 0)}` },

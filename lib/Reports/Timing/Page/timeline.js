@@ -90,10 +90,12 @@ class Timeline {
       if (!moved && found && found.code) this.pick(found.code.line);
     });
     canvas.addEventListener('pointerleave', () => { this.tip.hidden = true; });
-    window.addEventListener('resize', () => this.draw());
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
+    window.addEventListener('resize', () => this.redraw());
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
   }
 
+  // Another launch may be shown meanwhile.
+  redraw() { if (this.canvas.isConnected) this.draw(); }
   pixels() { return Math.max(50, this.canvas.clientWidth - labelWidth); }
   timeAt(x) { return this.from + (x - labelWidth) / this.pixels() * (this.to - this.from); }
 
