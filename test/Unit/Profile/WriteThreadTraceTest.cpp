@@ -5,6 +5,9 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Profile/WriteThreadTrace.h"
 
+#include "fly/Profile/ThreadTraceReader.h"
+
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -163,6 +166,39 @@ TEST_F(WriteThreadTrace, WritesTheStatisticsBesideTheDirectory) {
             "1,256,\"global_load_dword v1, v0, s[0:1]\",1,4,0,20,\"a "
             "\"\"b\"\".mlir:7\"\n"
             "1,264,\"s_waitcnt vmcnt(0)\",1,84,80,0,\"dir/c.mlir:8\"\n");
+}
+
+TEST_F(WriteThreadTrace, WritesWhatTheReaderReads) {
+  ThreadTrace trace = smallTrace();
+  ASSERT_EQ(failureOf(trace), "");
+  ThreadTraceOptions options;
+  options.waves = options.occupancy = options.sources = true;
+  llvm::Expected<ThreadTrace> read = readThreadTrace(ofTrace(""), options);
+  ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
+  EXPECT_EQ(read->kernels, trace.kernels);
+  ASSERT_EQ(read->instructions.size(), trace.instructions.size());
+  for (auto [a, b] : llvm::zip(read->instructions, trace.instructions)) {
+    EXPECT_EQ(std::tie(a.text, a.source, a.line, a.codeObject, a.address),
+              std::tie(b.text, b.source, b.line, b.codeObject, b.address));
+    EXPECT_EQ(std::tie(a.hits, a.latency, a.stall, a.idle),
+              std::tie(b.hits, b.latency, b.stall, b.idle));
+  }
+  ASSERT_EQ(read->waves.size(), 1u);
+  const TracedWave &a = read->waves[0], &b = trace.waves[0];
+  EXPECT_EQ(std::tie(a.shaderEngine, a.simd, a.slot, a.begin, a.end),
+            std::tie(b.shaderEngine, b.simd, b.slot, b.begin, b.end));
+  ASSERT_EQ(a.events.size(), b.events.size());
+  for (auto [got, written] : llvm::zip(a.events, b.events))
+    EXPECT_EQ(
+        std::tie(got.time, got.category, got.stall, got.duration, got.line),
+        std::tie(written.time, written.category, written.stall,
+                 written.duration, written.line));
+  ASSERT_EQ(a.waits.size(), 1u);
+  EXPECT_EQ(a.waits[0].sources, b.waits[0].sources);
+  EXPECT_EQ(a.timeline.size(), b.timeline.size());
+  EXPECT_EQ(read->occupancy.size(), trace.occupancy.size());
+  ASSERT_EQ(read->sources.size(), 2u);
+  EXPECT_EQ(read->sources[1].text, "more\n");
 }
 
 TEST_F(WriteThreadTrace, ReplacesAnOlderTraceWhole) {
