@@ -9,6 +9,7 @@
 #include "fly/Isa/CodeObject.h"
 #include "fly/Reports/Timing/TraceView.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace fly;

@@ -11,6 +11,7 @@
 #include "fly/Isa/CodeObject.h"
 #include "fly/Reports/Timing/TimingReport.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"

@@ -8,9 +8,13 @@
 //===----------------------------------------------------------------------===//
 #include "Roofline.h"
 
-#include "fly/Arch/Products.h"
+#include "fly/Analysis/Roofline.h"
+#include "fly/Arch/MatrixFormats.h"
 #include "fly/Arch/Wave.h"
+#include "fly/Isa/CodeObject.h"
 #include "fly/Isa/InstructionClass.h"
+
+#include "llvm/ADT/StringSwitch.h"
 
 #include <map>
 
@@ -37,11 +41,10 @@ static unsigned vectorOperations(llvm::StringRef name) {
 /// several the ones that this one is set to.
 static std::pair<arch::ElementType, arch::ElementType>
 typesOf(const arch::MfmaRow &row, const Instruction &inst) {
-  auto chosen = [](arch::ElementType type, unsigned format) {
-    using T = arch::ElementType;
-    // [AMD] CDNA4 ISA document: formats of scaled matrix instructions.
-    static constexpr T formats[] = {T::Fp8, T::Bf8, T::Fp6, T::Bf6, T::Fp4};
-    return type == T::F8F6F4 && format < 5 ? formats[format] : type;
+  auto chosen = [](arch::ElementType type, unsigned code) {
+    return type == arch::ElementType::F8F6F4
+               ? arch::elementTypeOfFormat(code).value_or(type)
+               : type;
   };
   return {chosen(row.a, inst.cbsz), chosen(row.b, inst.blgp)};
 }
@@ -49,7 +52,7 @@ typesOf(const arch::MfmaRow &row, const Instruction &inst) {
 namespace {
 
 /// What the waves in detail computed.
-struct Work {
+struct Executed {
   /// Operations of matrix instructions by the types they multiply.
   std::map<std::pair<arch::ElementType, arch::ElementType>, double> matrix;
   double vector = 0;
@@ -57,36 +60,33 @@ struct Work {
 
 } // namespace
 
-static Work workOf(const TimedDispatch &dispatch) {
-  Work work;
+static Executed countOperations(const TimedDispatch &dispatch) {
+  Executed executed;
   for (const sim::InstructionTiming &row : dispatch.timing->instructions) {
     if (!row.hits)
       continue;
     const Instruction &inst =
         dispatch.program->instructions()[dispatch.program->indexOf(row.pc)];
     if (!isMfma(inst)) {
-      work.vector +=
+      executed.vector +=
           double(row.hits) * vectorOperations(inst.mnemonic) * arch::waveLanes;
       continue;
     }
     if (const arch::MfmaRow *mfma = arch::lookupMfmaByMnemonic(inst.mnemonic))
-      work.matrix[typesOf(*mfma, inst)] +=
+      executed.matrix[typesOf(*mfma, inst)] +=
           2.0 * mfma->m * mfma->n * mfma->k * mfma->blocks * double(row.hits);
   }
-  return work;
+  return executed;
 }
 
-static llvm::json::Object roof(llvm::StringRef name, llvm::StringRef kind,
-                               double value, llvm::StringRef source) {
-  return llvm::json::Object{{"name", name.str()},
+/// A roof; `value` is in 10^12 operations, or bytes, a second.
+template <typename T>
+static llvm::json::Object roof(const std::string &name, llvm::StringRef kind,
+                               double value, const arch::Fact<T> &fact) {
+  return llvm::json::Object{{"name", name},
                             {"kind", kind.str()},
                             {"value", value},
-                            {"source", source.str()}};
-}
-
-template <typename T>
-static std::string basisOf(const arch::Fact<T> &fact) {
-  return fact.source();
+                            {"source", fact.source()}};
 }
 
 /// Multiply-adds of the vector unit, in 10^12 operations a second.
@@ -96,62 +96,74 @@ static double vectorPeak(const arch::ArchInfo &info,
          *product.computeUnits * *product.clockMhz / 1e6;
 }
 
+static llvm::json::Array roofsOf(const analysis::RooflineReport &report) {
+  llvm::json::Array roofs;
+  const arch::Product &product = *report.product;
+  const arch::ArchInfo &info = arch::ArchInfo::get(product.chip);
+  if (report.peak) {
+    auto [a, b] = *report.work.types;
+    std::string name = std::string("matrix ") + arch::elementTypeName(a);
+    if (a != b)
+      name += std::string(" x ") + arch::elementTypeName(b);
+    roofs.push_back(roof(name, "compute", *report.peak, report.peak));
+  } else if (info.issue.valu && product.computeUnits && product.clockMhz) {
+    roofs.push_back(roof("vector multiply-add", "compute",
+                         vectorPeak(info, product), info.issue.valu));
+  }
+  for (auto [name, fact] :
+       {std::pair("L2", &product.l2GBs),
+        std::pair("HBM, data sheet", &product.hbmGBs),
+        std::pair("HBM, reached by reads", &product.hbmReadGBs)})
+    if (*fact)
+      roofs.push_back(roof(name, "memory", **fact / 1e3, *fact));
+  return roofs;
+}
+
 llvm::json::Object fly::reports::rooflineJSON(const TimedDispatch &dispatch) {
   const sim::TimingResult &timing = *dispatch.timing;
-  Work work = workOf(dispatch);
+  Executed executed = countOperations(dispatch);
   double scale = timing.detailWorkgroups ? double(timing.workgroups) /
                                                double(timing.detailWorkgroups)
                                          : 0;
   const sim::TimingCounters &c = timing.counters;
-  double bytes =
-      double(c.memoryReads - c.mallHits + c.memoryWrites) * 64 * scale;
-  double matrix = 0, most = 0;
-  std::pair<arch::ElementType, arch::ElementType> types;
-  for (auto [key, operations] : work.matrix) {
-    matrix += operations;
+  analysis::Work work;
+  work.name = dispatch.kernel->name;
+  work.bytes = double(c.memoryReads - c.mallHits + c.memoryWrites) * 64 * scale;
+  double most = 0;
+  for (auto [types, operations] : executed.matrix) {
+    work.flop += operations * scale;
     if (operations > most) {
       most = operations;
-      types = key;
+      work.types = types;
     }
   }
-  double operations = (matrix + work.vector) * scale;
-  double seconds = timing.microseconds() * 1e-6;
-  llvm::json::Array roofs;
-  const arch::Product *product = arch::lookupProduct(timing.product);
-  const arch::ArchInfo *info = arch::ArchInfo::lookup(timing.chip);
-  if (product && info) {
-    if (most > 0) {
-      if (arch::Fact<double> peak =
-              arch::peakTeraOps(*product, types.first, types.second)) {
-        std::string name = arch::elementTypeName(types.first);
-        if (types.first != types.second)
-          name += std::string(" x ") + arch::elementTypeName(types.second);
-        roofs.push_back(
-            roof("matrix " + name, "compute", *peak, basisOf(peak)));
-      }
-    } else if (info->issue.valu && product->computeUnits) {
-      roofs.push_back(roof("vector multiply-add", "compute",
-                           vectorPeak(*info, *product),
-                           basisOf(info->issue.valu)));
-    }
-    if (product->l2GBs)
-      roofs.push_back(
-          roof("L2", "memory", *product->l2GBs / 1e3, basisOf(product->l2GBs)));
-    if (product->hbmGBs)
-      roofs.push_back(roof("HBM, data sheet", "memory", *product->hbmGBs / 1e3,
-                           basisOf(product->hbmGBs)));
-    if (product->hbmReadGBs)
-      roofs.push_back(roof("HBM, reached by reads", "memory",
-                           *product->hbmReadGBs / 1e3,
-                           basisOf(product->hbmReadGBs)));
-  }
-  return llvm::json::Object{
+  double matrix = work.flop, bytes = work.bytes;
+  work.flop += executed.vector * scale;
+  double operations = work.flop, seconds = timing.microseconds() * 1e-6;
+  llvm::json::Object result{
       {"operations", operations},
-      {"matrix_operations", matrix * scale},
+      {"matrix_operations", matrix},
       {"bytes", bytes},
       {"intensity", bytes > 0 ? operations / bytes : 0},
       {"tera_operations_a_second",
        seconds > 0 ? operations / seconds / 1e12 : 0},
-      {"tera_bytes_a_second", seconds > 0 ? bytes / seconds / 1e12 : 0},
-      {"roofs", std::move(roofs)}};
+      {"tera_bytes_a_second", seconds > 0 ? bytes / seconds / 1e12 : 0}};
+  llvm::json::Array roofs;
+  if (const arch::Product *product = arch::lookupProduct(timing.product)) {
+    analysis::Measured measured;
+    measured.microseconds = timing.microseconds();
+    measured.source = "simulated";
+    llvm::Expected<analysis::RooflineReport> report =
+        analysis::reportRoofline(*product, std::move(work), measured);
+    if (report) {
+      result["regime"] = analysis::getName(report->regime);
+      result["reason"] = report->reason;
+      roofs = roofsOf(*report);
+    } else {
+      // A launch without traffic or a chip without figures is under no roof.
+      result["reason"] = llvm::toString(report.takeError());
+    }
+  }
+  result["roofs"] = std::move(roofs);
+  return result;
 }

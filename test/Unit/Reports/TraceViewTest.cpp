@@ -44,9 +44,9 @@ again:
 constexpr unsigned lastLine = 16; // s_endpgm
 
 struct Timed {
-  explicit Timed(unsigned workgroups) {
+  explicit Timed(unsigned workgroups, unsigned ldsBytes = 1024) {
     KernelShape shape;
-    shape.ldsBytes = 1024;
+    shape.ldsBytes = ldsBytes;
     shape.accumOffset = 32;
     shape.vgprs = 40;
     run = KernelRun::ofBody(body, "gfx942", shape);
@@ -185,7 +185,8 @@ TEST(TraceView, SumsAreThoseOfTheWaves) {
 }
 
 TEST(TraceView, OccupancyNeverHasOneWaveTooMany) {
-  Timed timed(3000);
+  // Four workgroups a compute unit: some begin where others have ended.
+  Timed timed(2000, 16384);
   ASSERT_TRUE(timed.timing);
   profile::ThreadTrace trace = toThreadTrace(timed.dispatch);
   ASSERT_EQ(trace.occupancy.size(), 2 * timed.timing->waves.size());
@@ -246,6 +247,7 @@ TEST(HtmlReport, HoldsTheFiguresAndNoTextAsMarkup) {
   double matrix = 4 * 2.0 * 16 * 16 * 16, vector = 4 * 64 * (2 * 2 + 1);
   EXPECT_DOUBLE_EQ(*roofline.getNumber("matrix_operations"), matrix);
   EXPECT_DOUBLE_EQ(*roofline.getNumber("operations"), matrix + vector);
+  EXPECT_EQ(roofline.getString("regime"), "latency");
   EXPECT_EQ(*shown.getObject("timing")->getInteger("cycles"),
             int64_t(timed.timing->cycles));
   EXPECT_EQ(shown.getArray("waves")->size(), 4u);
