@@ -11,6 +11,7 @@
 
 #include "fly/Arch/MfmaTable.h"
 #include "fly/Arch/WaitCount.h"
+#include "fly/Arch/Wave.h"
 #include "fly/Isa/ControlFlow.h"
 #include "fly/Isa/InstructionClass.h"
 #include "fly/Isa/InstructionKind.h"
@@ -30,6 +31,7 @@ static void count(const Instruction &inst, LoopReport &loop) {
     unsigned bytes = isa::accessBytes(inst.mnemonic);
     loop.accessBytes =
         loop.accessBytes ? std::min(loop.accessBytes, bytes) : bytes;
+    loop.narrowAccesses += bytes < arch::widestAccessBytes;
   };
   switch (isa::kindOf(inst)) {
   case InstructionKind::Mfma:

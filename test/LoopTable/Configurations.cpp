@@ -25,6 +25,19 @@ int64_t Configuration::ldsBytes() const {
   return (tile[0] + (isPreshuffled ? 0 : tile[1])) * tile[2] * bits / 8;
 }
 
+/// Elements of K that share a scale, rows of a matrix instruction, and its lane
+/// groups along K, of the MX formats.
+static constexpr int64_t kScaleBlock = 32, kInstructionRows = 16,
+                         kLaneGroups = 4;
+
+int64_t Configuration::scaleBytes() const {
+  return type == "fp4" ? tile[2] / kScaleBlock / kLaneGroups : 0;
+}
+
+int64_t Configuration::scaleReads() const {
+  return (tile[0] / waves[0] + tile[1] / waves[1]) / kInstructionRows;
+}
+
 static std::array<int64_t, 3> parseTile(llvm::StringRef text) {
   std::array<int64_t, 3> tile = {0, 0, 0};
   llvm::SmallVector<llvm::StringRef, 3> parts;

@@ -130,8 +130,19 @@ void judge(Row &row) {
   unsigned widest = kAccessBytes;
   if (loop.ldsDma && c.copy == "async")
     widest = arch::ArchInfo::lookup(c.chip)->dma.widths->back();
+  if (c.scaleBytes()) {
+    // Scales of a tile are fewer bytes than an access; all else is wide.
+    widest = c.scaleBytes();
+    if (loop.narrowAccesses > c.scaleReads() * tiles)
+      fault("{0} narrow accesses, {1} of scales", loop.narrowAccesses,
+            c.scaleReads() * tiles);
+  }
   if (loop.accessBytes < std::min(widest, kAccessBytes))
     fault("an access of {0} bytes", loop.accessBytes);
+  if (std::optional<double> bound = findBound(c.name());
+      bound && loop.instructions > *bound * tiles)
+    fault("{0:f1} instructions a K tile, at most {1:f1} before",
+          loop.instructions / tiles, *bound);
 }
 
 /// Refusals for LDS that one buffer does not need, and rows of fewer buffers

@@ -38,13 +38,15 @@ static void print(const Row &row) {
     double tiles = loop->kTiles.value_or(1);
     os << llvm::formatv(
         " moves {0} cover {1,3} % MFMA {2} of {3} ({4} % of at "
-        "most {5} %) others {6} ({7} %) barriers {8:f1} a K tile "
-        "access {9} B",
+        "most {5} %) others {6} ({7} %) barriers {8:f1} a K tile ",
         loop->accMove, int(loop->pipeCover * 100 + 0.5), loop->mfma,
         loop->instructions, 100 * loop->mfma / loop->instructions,
         int(loop->mfmaShareCeiling * 100 + 0.5), loop->countOthers(),
-        100 * loop->countOthers() / loop->instructions, loop->barrier / tiles,
-        loop->accessBytes);
+        100 * loop->countOthers() / loop->instructions, loop->barrier / tiles);
+    os << llvm::formatv("access {0} B", loop->accessBytes);
+    if (row.configuration.scaleBytes())
+      os << llvm::formatv(" ({0} of {1} below 16: scales)",
+                          loop->narrowAccesses, loop->countMemory());
   }
   os << llvm::formatv(" code {0} B", row.kernel.codeBytes);
 }

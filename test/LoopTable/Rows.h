@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,12 @@ struct Configuration {
   std::string name() const;
   /// LDS of one buffer of each operand that has any, by its elements alone.
   int64_t ldsBytes() const;
+  /// Bytes of scales that a lane can read at once: of a row's in a K tile those
+  /// of its own blocks of K. 0 without scales.
+  int64_t scaleBytes() const;
+  /// Reads of scales that a lane needs for a K tile: one for each block of rows
+  /// of the matrix instruction.
+  int64_t scaleReads() const;
 };
 
 /// All of them, in the order of the guide.
@@ -69,6 +76,10 @@ struct Yardstick {
 
 /// All of them, in the order of their sources.
 llvm::ArrayRef<Yardstick> listYardsticks();
+
+/// Instructions a K tile that the loop of the row `name` may have: what was
+/// measured, for rows that are compared with those of others; none for others.
+std::optional<double> findBound(llvm::StringRef name);
 
 /// Whether a row beats a yardstick: fewer instructions a K tile, of as many
 /// matrix instructions or more at least not more, and no more moves or spills.

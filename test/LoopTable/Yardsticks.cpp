@@ -39,6 +39,25 @@ static constexpr Yardstick kYardsticks[] = {
     {"Triton 3.6", "gfx950 fp8 256x256x64 waves 2x4 B plain free", 1, 64, 108},
 };
 
+namespace {
+struct Bound {
+  llvm::StringLiteral row;
+  double instructions; ///< A K tile.
+};
+} // namespace
+
+/// Of the rows above.
+static constexpr Bound kBounds[] = {
+    {kFour, 203.5},
+};
+
+std::optional<double> fly::looptable::findBound(llvm::StringRef name) {
+  for (const Bound &bound : kBounds)
+    if (name == bound.row)
+      return bound.instructions;
+  return std::nullopt;
+}
+
 llvm::ArrayRef<Yardstick> fly::looptable::listYardsticks() {
   return kYardsticks;
 }

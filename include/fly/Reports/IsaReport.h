@@ -51,6 +51,8 @@ struct LoopReport {
   unsigned accMove = 0; ///< v_accvgpr_*
   /// Bytes a lane of the narrowest LDS or vector memory access; 0 without any.
   unsigned accessBytes = 0;
+  /// LDS and vector memory accesses of less than the widest one's 16 bytes.
+  unsigned narrowAccesses = 0;
   /// K tiles an iteration, where the caller of the report said how many
   /// multiply-adds a wave does for one.
   std::optional<double> kTiles;

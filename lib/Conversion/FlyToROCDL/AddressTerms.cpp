@@ -207,9 +207,9 @@ uint64_t FactFinder::getDivisor(Value value) {
   if (isa<arith::AndIOp>(op))
     return std::max(lowestBit(getDivisor(op->getOperand(0))),
                     lowestBit(getDivisor(op->getOperand(1))));
-  if (auto shift = dyn_cast<arith::ShRUIOp>(op)) {
-    std::optional<int64_t> amount = getConstant(shift.getRhs());
-    uint64_t divisor = lowestBit(getDivisor(shift.getLhs()));
+  if (isa<arith::ShRUIOp, arith::ShRSIOp>(op)) {
+    std::optional<int64_t> amount = getConstant(op->getOperand(1));
+    uint64_t divisor = lowestBit(getDivisor(op->getOperand(0)));
     return amount && *amount >= 0 && *amount < 31
                ? std::max<uint64_t>(divisor >> *amount, 1)
                : 1;

@@ -77,9 +77,14 @@ static LogicalResult lowerKernel(gpu::GPUFuncOp kernel,
                                  const arch::ArchInfo &arch, int64_t threads,
                                  amdgpu::Chipset chipset, LdsGlobals &globals,
                                  AccessCounts &counts) {
-  if (failed(flattenVectors(kernel)) || failed(expandLayouts(kernel)) ||
+  if (failed(flattenVectors(kernel)))
+    return failure();
+  carryDwords(kernel);
+  lowerPackedSlices(kernel);
+  if (failed(expandLayouts(kernel)) ||
       failed(lowerNarrowFloats(kernel, chipset)))
     return failure();
+  lowerQuotients(kernel);
   FailureOr<AccessCounts> made = lowerAccesses(kernel, arch, globals);
   if (failed(made))
     return failure();

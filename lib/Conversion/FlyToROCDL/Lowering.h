@@ -2,10 +2,10 @@
 //
 // What the parts of the conversion share while they rewrite one kernel: the
 // chip, the analysis, and small builders of 32-bit arithmetic that fold. The
-// parts run in this order: flattenVectors, expandLayouts, lowerNarrowFloats,
-// lowerAccesses, lowerPointerTests, lowerFences, lowerScheduling, lowerEvents,
-// lowerShuffles, lowerThreadIds, hoistInvariants, lowerLoops; upstream's
-// patterns do the rest.
+// parts run in this order: flattenVectors, carryDwords, lowerPackedSlices,
+// expandLayouts, lowerNarrowFloats, lowerQuotients, lowerAccesses,
+// lowerPointerTests, lowerFences, lowerScheduling, lowerEvents, lowerShuffles,
+// lowerThreadIds, hoistInvariants, lowerLoops; upstream's patterns do the rest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_LIB_CONVERSION_FLYTOROCDL_LOWERING_H
@@ -62,6 +62,21 @@ mlir::FailureOr<int64_t> getThreads(mlir::gpu::GPUFuncOp kernel,
 /// Replaces vectors of rank above 1 by lists of rank-1 vectors. Errors name the
 /// op that cannot be flattened.
 mlir::LogicalResult flattenVectors(mlir::gpu::GPUFuncOp kernel);
+
+/// The dwords that a vector of rank 1 of elements below a byte fills; null for
+/// other types.
+mlir::VectorType getDwords(mlir::Type type);
+
+/// Has loops carry dwords in place of vectors of fewer bytes and of elements
+/// below a byte. After flattenVectors.
+void carryDwords(mlir::gpu::GPUFuncOp kernel);
+
+/// Slices vectors of elements below a byte as dwords. After flattenVectors.
+void lowerPackedSlices(mlir::gpu::GPUFuncOp kernel);
+
+/// Makes shifts of quotients by powers of two, where their dividends are known
+/// multiples or at least 0.
+void lowerQuotients(mlir::gpu::GPUFuncOp kernel);
 
 /// Lowers conversions of 8-bit floats to the chip's instructions.
 mlir::LogicalResult lowerNarrowFloats(mlir::gpu::GPUFuncOp kernel,

@@ -50,10 +50,10 @@ public:
     }
     return total;
   }
-  /// The quotient by a power of two, rounded down.
-  Value divide(Value value, int64_t by) {
-    return builder.createOrFold<arith::ShRSIOp>(loc, value,
-                                                constant(llvm::Log2_64(by)));
+  /// The quotient by a power of two, rounded down where it is not exact.
+  Value divide(Value value, int64_t by, bool isExact = false) {
+    return builder.createOrFold<arith::ShRSIOp>(
+        loc, value, constant(llvm::Log2_64(by)), isExact);
   }
   Value remainder(Value value, int64_t by) { return mask(value, by - 1); }
   Value mask(Value value, int64_t bits) {
@@ -105,7 +105,8 @@ static void divide(const CoordinateSum &sum, int64_t unit, I32Builder &i32,
       quotient.terms.push_back({term.value, term.scale / unit, term.uniform});
     } else if (isMultiple(term, unit)) {
       Value whole = index.sum({{term}, 0});
-      quotient.terms.push_back({index.divide(whole, unit), 1, term.uniform});
+      quotient.terms.push_back(
+          {index.divide(whole, unit, /*isExact=*/true), 1, term.uniform});
     } else {
       rest.terms.push_back(term);
     }

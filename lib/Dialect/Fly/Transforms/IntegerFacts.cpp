@@ -248,8 +248,10 @@ uint64_t IntegerFacts::computeDivisor(Value value) {
       .Case<arith::DivUIOp, arith::DivSIOp, arith::CeilDivUIOp,
             arith::CeilDivSIOp>([&](auto) -> uint64_t {
         std::optional<int64_t> by = getNumber(op->getOperand(1));
+        // Read without signs, a negative number is another one.
         bool exact = by && *by > 0 && lhs() % *by == 0 &&
-                     range(op->getOperand(0)).low >= 0;
+                     (isa<arith::DivSIOp, arith::CeilDivSIOp>(op) ||
+                      range(op->getOperand(0)).low >= 0);
         return exact ? std::max<uint64_t>(lhs() / *by, 1) : 1;
       })
       .Case<arith::RemUIOp, arith::RemSIOp>([&](auto) -> uint64_t {

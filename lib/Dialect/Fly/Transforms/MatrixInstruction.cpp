@@ -8,7 +8,11 @@
 //
 // Scaled instructions read each operand in the order of K, since blocks of K
 // have a scale: 16 elements of 8 bits, 32 of fewer [AMD, as CK, rocjitsu and
-// Triton agree].
+// Triton agree]. A lane holds whole blocks of the latter. Which blocks these
+// are is free, as long as both operands and both tiles of scales agree: a lane
+// gets neighbouring ones for the instructions along K, so that their scales are
+// neighbouring bytes, one access instead of one for each, and the instruction
+// picks its own from the register.
 //
 //===----------------------------------------------------------------------===//
 #include "MatrixInstruction.h"
@@ -68,10 +72,31 @@ static unsigned getNarrowestBits(Value tile, unsigned budget = 16) {
   return bits;
 }
 
+/// Elements of 8 bits that a lane gives a scaled instruction next to each
+/// other, and of fewer, which are those of one scale [AMD].
+static constexpr int64_t kScaledRun8 = 16, kScaledRun = 32;
+
+static bool hasWholeBlocks(OpOperand &operand) {
+  return tileType(operand.get()).getElementTypeBitWidth() < 8;
+}
+
+int64_t fly::getScalePack(ProductOpInterface op, unsigned side) {
+  if (!isa<DotScaledOp>(op) || !hasWholeBlocks(op.getLhs()) ||
+      !hasWholeBlocks(op.getRhs()))
+    return 1;
+  int64_t k = tileType(op.getLhs().get()).getDimSize(1);
+  int64_t step = kScaledRun * arch::waveLanes / int64_t(side);
+  int64_t pack = scalesOfRegister;
+  while (pack > 1 && k % (pack * step) != 0)
+    pack /= 2;
+  return pack;
+}
+
 int64_t fly::getPack(ProductOpInterface op, OpOperand &operand, unsigned side) {
   constexpr int64_t accessBits = arch::widestAccessBytes * 8;
   if (isa<DotScaledOp>(op))
-    return tileType(operand.get()).getElementTypeBitWidth() == 8 ? 16 : 32;
+    return hasWholeBlocks(operand) ? kScaledRun * getScalePack(op, side)
+                                   : kScaledRun8;
   RankedTensorType a = tileType(op.getLhs().get());
   int64_t least = accessBits / a.getElementTypeBitWidth();
   int64_t pack = accessBits / std::min(getNarrowestBits(op.getLhs().get()),

@@ -32,6 +32,15 @@ const arch::MfmaRow *chooseInstruction(ProductOpInterface op,
                                        const arch::ArchInfo &chip,
                                        unsigned side);
 
+/// Scales of 8 bits that a register holds, of which a scaled instruction takes
+/// one.
+inline constexpr int64_t scalesOfRegister = 4;
+
+/// Scales of a scaled product that a lane holds next to each other: those of
+/// its blocks of K of so many instructions behind each other, at most a
+/// register of them. 1 for products without scales.
+int64_t getScalePack(ProductOpInterface op, unsigned side);
+
 /// Contiguous elements of K that a lane holds of an operand: a widest access
 /// of what lies in memory, where lanes of `side` rows cover K with it.
 int64_t getPack(ProductOpInterface op, mlir::OpOperand &operand, unsigned side);

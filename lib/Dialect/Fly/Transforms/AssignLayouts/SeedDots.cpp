@@ -122,11 +122,12 @@ LogicalResult LayoutAssignment::seedDots() {
     auto scaled = dyn_cast<DotScaledOp>(dot.getOperation());
     if (!scaled)
       continue;
-    // A lane has the scale of its row and of its block of K.
+    // A lane has the scales of its rows and of its blocks of K.
     MmaAttr parent = getDotLayout(dot, schedule);
+    int64_t pack = getScalePack(dot, parent.getShape()[0]);
     auto seedScale = [&](OpOperand &scale, OperandSide side) {
       return seedRead(scale,
-                      OperandAttr::get(dot.getContext(), side, parent, 1),
+                      OperandAttr::get(dot.getContext(), side, parent, pack),
                       ("the scales of " + stringifyOperandSide(side)).str());
     };
     if (failed(seedScale(scaled.getScaleAMutable(), OperandSide::A)) ||

@@ -173,17 +173,21 @@ private:
   /// The packs of `count` micro-steps from `first` on, one behind the other.
   mlir::Value joinPacks(DotOperand &operand, int64_t block, int64_t first,
                         int64_t count, mlir::Location loc);
-  /// A lane's part of an operand of a matrix instruction, and its scale.
+  /// A lane's part of an operand of a matrix instruction, a register of scales
+  /// (null without), and which of them is its own.
   struct MatrixFactor {
-    mlir::Value values, scale;
+    mlir::Value values, scales;
+    unsigned scale = 0;
   };
   /// The matrix instruction of that row.
   mlir::Value multiply(const arch::MfmaRow &row, MatrixFactor x, MatrixFactor y,
                        mlir::Value c, mlir::Location loc);
-  /// Group `index` of the operand of a dot: a read, or a part of its registers.
+  /// The pack at `position` of the operand of a dot: its reads, or a part of
+  /// its registers. `isCarried`: its first read is carried round the loop.
   mlir::Value getFragment(LaneAccess *access, mlir::Value registers,
                           llvm::ArrayRef<int64_t> position,
-                          llvm::ArrayRef<int64_t> shape, mlir::Location loc);
+                          llvm::ArrayRef<int64_t> shape, bool isCarried,
+                          mlir::Location loc);
 
   mlir::Value lookup(mlir::Value value) {
     return mapping.lookupOrDefault(value);

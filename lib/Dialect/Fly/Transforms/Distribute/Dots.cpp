@@ -22,18 +22,25 @@ using namespace fly::distribute;
 
 Value Distributor::getFragment(LaneAccess *access, Value registers,
                                ArrayRef<int64_t> position,
-                               ArrayRef<int64_t> shape, Location loc) {
+                               ArrayRef<int64_t> shape, bool isCarried,
+                               Location loc) {
   if (!access)
     return extractGroup(builder, loc, registers, position, shape.back());
   int64_t first = (position[0] * shape[1] + position[1]) * shape[2];
   int64_t group = access->getGroup();
+  auto read = [&](int64_t i) {
+    Value part = access->read((first + i) / group);
+    auto op = part.getDefiningOp<ReadOp>();
+    if (op && isCarried && first + i == 0)
+      op->setAttr(firstPackAttrName, builder.getUnitAttr());
+    return part;
+  };
   if (group == shape.back())
-    return access->read(first / group);
+    return read(0);
   auto type = VectorType::get({shape.back()}, access->getElementType());
   Value fragment = ub::PoisonOp::create(builder, loc, type);
   for (int64_t i = 0; i < shape.back(); i += group)
-    fragment = insertGroup(builder, loc, access->read((first + i) / group),
-                           fragment, {i});
+    fragment = insertGroup(builder, loc, read(i), fragment, {i});
   return fragment;
 }
 
@@ -42,9 +49,6 @@ bool Distributor::carriesFirstPack(LoadOp load) const {
   auto field = load.getView().getDefiningOp<LdsFieldOp>();
   return field && carried.contains(field.getField().rsplit('_').first);
 }
-
-/// Scales of 8 bits that a register holds, of which the instruction takes one.
-static constexpr int64_t kScalesOfRegister = 4;
 
 /// A scale of 0 as a constant selects the instruction without scales, which
 /// multiplies by 1 [LLVM22].
@@ -56,27 +60,27 @@ static Value makeNoScale(OpBuilder &builder, Location loc) {
                      APFloat(APFloat::Float8E8M0FNU(), APInt::getZero(8))));
 }
 
-/// A scale in the first byte of a register whose others have no value: nobody
+/// Scales in the first bytes of a register whose others have no value: nobody
 /// need clear them.
-static Value widenScale(OpBuilder &builder, Value scale, Location loc) {
-  if (!isa<Float8E8M0FNUType>(scale.getType()))
-    return scale;
+static Value widenScales(OpBuilder &builder, Value scales, Location loc) {
+  auto type = cast<VectorType>(scales.getType());
   Value wide = ub::PoisonOp::create(
-      builder, loc, VectorType::get({kScalesOfRegister}, scale.getType()));
-  return vector::InsertOp::create(builder, loc, scale, wide, int64_t(0));
+      builder, loc,
+      VectorType::get({scalesOfRegister}, type.getElementType()));
+  return insertGroup(builder, loc, scales, wide, {0});
 }
 
 Value Distributor::multiply(const arch::MfmaRow &row, MatrixFactor x,
                             MatrixFactor y, Value c, Location loc) {
   if (row.scaled) {
-    if (x.scale)
-      for (Value *scale : {&x.scale, &y.scale})
-        *scale = widenScale(builder, *scale, loc);
+    if (x.scales)
+      for (Value *scales : {&x.scales, &y.scales})
+        *scales = widenScales(builder, *scales, loc);
     else
-      x.scale = y.scale = makeNoScale(builder, loc);
-    return amdgpu::ScaledMFMAOp::create(
-        builder, loc, c.getType(), row.m, row.n, row.k, x.values, y.values, c,
-        x.scale, y.scale, /*scalesIdxA=*/0, /*scalesIdxB=*/0);
+      x.scales = y.scales = makeNoScale(builder, loc);
+    return amdgpu::ScaledMFMAOp::create(builder, loc, c.getType(), row.m, row.n,
+                                        row.k, x.values, y.values, c, x.scales,
+                                        y.scales, x.scale, y.scale);
   }
   // The instruction takes one element as a scalar.
   if (row.aElements == 1)
@@ -150,12 +154,9 @@ Value Distributor::joinPacks(DotOperand &operand, int64_t block, int64_t first,
   Value whole;
   auto type = VectorType::get({operand.pack}, operand.type.getElementType());
   for (int64_t step = first; step < first + count; ++step) {
-    Value part =
-        getFragment(operand.access ? &*operand.access : nullptr,
-                    operand.registers, {block, step, 0}, operand.shape, loc);
-    if (auto read = part.getDefiningOp<ReadOp>();
-        read && operand.carriesFirst && block == 0 && step == 0)
-      read->setAttr(firstPackAttrName, builder.getUnitAttr());
+    Value part = getFragment(operand.access ? &*operand.access : nullptr,
+                             operand.registers, {block, step, 0}, operand.shape,
+                             operand.carriesFirst, loc);
     if (part.getType() != type)
       part = vector::BitCastOp::create(builder, loc, type, part);
     if (count == 1)
@@ -224,10 +225,15 @@ LogicalResult Distributor::distribute(ProductOpInterface op) {
       auto getFactor = [&](DotOperand &operand, Value values, int64_t block) {
         MatrixFactor factor;
         factor.values = extractGroup(builder, loc, values, {part}, perLane);
-        if (operand.scales)
-          factor.scale = vector::ExtractOp::create(
-              builder, loc, operand.scales,
-              ArrayRef<int64_t>{block, (step * group + part) / perLane, 0});
+        if (operand.scales) {
+          int64_t own = (step * group + part) / perLane;
+          int64_t pack =
+              cast<VectorType>(operand.scales.getType()).getShape().back();
+          factor.scales =
+              vector::ExtractOp::create(builder, loc, operand.scales,
+                                        ArrayRef<int64_t>{block, own / pack});
+          factor.scale = own % pack;
+        }
         return factor;
       };
       for (int64_t i = 0; i < a.blocks(); ++i)
