@@ -81,6 +81,7 @@ fly::target::furtherForms(llvm::Function &kernel,
 void fly::target::applyForm(llvm::Function &kernel, const CodegenForm &form) {
   if (!form.hints && hasOptionalHints(kernel))
     dropHints(kernel);
+  keepAddendsInLoops(kernel);
   kernel.removeFnAttr(codegenAttrName);
   kernel.removeFnAttr(hintsAttrName);
   kernel.removeFnAttr(hintsClaimAttrName);

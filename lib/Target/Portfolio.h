@@ -41,6 +41,9 @@ bool hasOptionalHints(const llvm::Function &kernel);
 /// \p change false only counts.
 unsigned useAccumulatorRegisters(llvm::Function &function, bool change);
 
+/// Lets buffer accesses in loops take constants of their offsets as immediates.
+void keepAddendsInLoops(llvm::Function &function);
+
 /// What the machine code of a kernel came to, for the choice.
 reports::CodegenFigures figuresOf(const reports::KernelReport &report,
                                   llvm::StringRef form);

@@ -1,0 +1,93 @@
+//===- LoopAddends.cpp - Constant addends stay in their loops -------------===//
+//
+// A buffer access adds a constant of 12 bits by itself, if the addition stands
+// in its block. LLVM moves additions that do not change in a loop out of it
+// [LLVM22] LICM in the code generator, and each offset is a vector register of
+// its own from there on: 48 of them in a loop that had 16 offsets, which then
+// spilled. So the offset goes round the loop, through an assembly statement
+// without text: it makes no instruction, and what is added to its result does
+// not seem to stay the same.
+//
+// Loops of one block alone, which hot loops are; others are left as they are.
+//
+//===----------------------------------------------------------------------===//
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+
+#include "Portfolio.h"
+
+using namespace fly::target;
+using llvm::Value;
+
+/// The operand of a buffer access that a vector register holds and that the
+/// instruction adds a constant to; none for other calls.
+static std::optional<unsigned> getOffsetOperand(const llvm::User *user) {
+  auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+  if (!call)
+    return std::nullopt;
+  switch (call->getIntrinsicID()) {
+  case llvm::Intrinsic::amdgcn_raw_ptr_buffer_load:
+    return 1;
+  case llvm::Intrinsic::amdgcn_raw_ptr_buffer_store:
+    return 2;
+  default:
+    return std::nullopt;
+  }
+}
+
+static bool isOffset(const llvm::Use &use) {
+  return getOffsetOperand(use.getUser()) == use.getOperandNo();
+}
+
+/// What a constant is added to for the offset of buffer accesses of the loop,
+/// and does not change in it.
+static llvm::SmallVector<Value *> findOffsets(const llvm::Loop &loop) {
+  llvm::SmallMapVector<Value *, unsigned, 16> offsets;
+  for (llvm::Instruction &inst : *loop.getHeader()) {
+    auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(&inst);
+    if (!sum || sum->getOpcode() != llvm::Instruction::Add ||
+        !llvm::isa<llvm::ConstantInt>(sum->getOperand(1)) ||
+        !llvm::isa<llvm::Instruction>(sum->getOperand(0)) ||
+        !loop.isLoopInvariant(sum->getOperand(0)) ||
+        !sum->getType()->isIntegerTy(32) ||
+        !llvm::any_of(sum->uses(), isOffset))
+      continue;
+    ++offsets[sum->getOperand(0)];
+  }
+  llvm::SmallVector<Value *> values;
+  for (auto &entry : offsets)
+    values.push_back(entry.first);
+  return values;
+}
+
+void fly::target::keepAddendsInLoops(llvm::Function &function) {
+  llvm::DominatorTree dominators(function);
+  llvm::LoopInfo loops(dominators);
+  for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
+    llvm::BasicBlock *body = loop->getHeader();
+    llvm::BasicBlock *before = loop->getLoopPredecessor();
+    if (loop->getNumBlocks() != 1 || !before)
+      continue;
+    for (Value *offset : findOffsets(*loop)) {
+      llvm::Type *type = offset->getType();
+      llvm::IRBuilder<> builder(body, body->begin());
+      llvm::PHINode *carried = builder.CreatePHI(type, 2);
+      builder.SetInsertPoint(body, body->getFirstInsertionPt());
+      auto *statement = llvm::InlineAsm::get(
+          llvm::FunctionType::get(type, {type}, /*isVarArg=*/false), "", "=v,0",
+          /*hasSideEffects=*/false);
+      llvm::CallInst *own = builder.CreateCall(statement, {carried});
+      // Behind the loop, too, or two registers would hold the same.
+      offset->replaceUsesWithIf(own, [&](llvm::Use &use) {
+        return use.getUser() != own && dominators.dominates(own, use);
+      });
+      carried->addIncoming(offset, before);
+      carried->addIncoming(own, body);
+    }
+  }
+}
