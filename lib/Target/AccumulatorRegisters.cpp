@@ -28,6 +28,12 @@ namespace {
 /// Operand of a matrix instruction that it adds to.
 constexpr unsigned addendOperand = 2;
 constexpr unsigned registerBits = 32;
+/// Accumulators that fill the accumulation registers of a lane. What meets them
+/// behind the loop (the zeros of no iteration) must be there, too, or all of
+/// them are copied to where it is: 624 moves of a 256x256 tile in four waves,
+/// which is code beyond what the instruction cache likes. Of fewer, a copy that
+/// the epilogue begins with is what leaves it the registers that it needs.
+constexpr unsigned fullFile = 256;
 
 bool isMatrixInstruction(const Value *value) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(value);
@@ -76,6 +82,13 @@ Value *pass(Value *value, llvm::Instruction *before) {
   return builder.CreateCall(statement, {value});
 }
 
+/// Whether no other value of the web is made of `phi`: it lies behind the loop.
+bool isLast(const PHINode &phi) {
+  return llvm::none_of(phi.users(), [](const llvm::User *user) {
+    return llvm::isa<PHINode>(user) || isMatrixInstruction(user);
+  });
+}
+
 /// Whether a use of a web's value is one of the web itself.
 bool staysInside(const llvm::Use &use, const Web &web) {
   auto *user = llvm::cast<llvm::Instruction>(use.getUser());
@@ -91,25 +104,37 @@ unsigned fly::target::useAccumulatorRegisters(llvm::Function &function,
   Web web = findWeb(function);
   llvm::DominatorTree dominators(function);
   llvm::LoopInfo loops(dominators);
+  auto getCarryingLoop = [&](PHINode *phi) -> llvm::Loop * {
+    llvm::Loop *loop = phi ? loops.getLoopFor(phi->getParent()) : nullptr;
+    return loop && loop->getHeader() == phi->getParent() ? loop : nullptr;
+  };
   llvm::DenseMap<llvm::Loop *, unsigned> registers;
   unsigned most = 0;
+  for (Value *value : web)
+    if (auto *phi = llvm::dyn_cast<PHINode>(value))
+      if (llvm::Loop *loop = getCarryingLoop(phi)) {
+        unsigned &sum = registers[loop];
+        sum +=
+            unsigned(phi->getType()->getPrimitiveSizeInBits() / registerBits);
+        most = std::max(most, sum);
+      }
+  if (!most || !change)
+    return most;
   for (Value *value : web) {
     auto *phi = llvm::dyn_cast<PHINode>(value);
-    llvm::Loop *loop = phi ? loops.getLoopFor(phi->getParent()) : nullptr;
-    if (!loop || loop->getHeader() != phi->getParent())
+    if (!phi)
       continue;
-    unsigned &sum = registers[loop];
-    sum += unsigned(phi->getType()->getPrimitiveSizeInBits() / registerBits);
-    most = std::max(most, sum);
-    for (unsigned i = 0; change && i < phi->getNumIncomingValues(); ++i) {
+    llvm::Loop *loop = getCarryingLoop(phi);
+    if (!loop && (most < fullFile || !isLast(*phi)))
+      continue;
+    for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
       llvm::BasicBlock *from = phi->getIncomingBlock(i);
-      if (!loop->contains(from) && !web.contains(phi->getIncomingValue(i)))
+      if ((!loop || !loop->contains(from)) &&
+          !web.contains(phi->getIncomingValue(i)))
         phi->setIncomingValue(
             i, pass(phi->getIncomingValue(i), from->getTerminator()));
     }
   }
-  if (!most || !change)
-    return most;
   for (Value *value : web) {
     auto *phi = llvm::dyn_cast<PHINode>(value);
     if (!phi || llvm::all_of(phi->uses(), [&](const llvm::Use &use) {

@@ -11,9 +11,12 @@
 // a lane's vectors, may write what an earlier stage of a later iteration reads.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/Schedule.h"
+#include "fly/Dialect/Fly/IR/Target.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
+#include "fly/Plan/Budget.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -150,6 +153,47 @@ static FailureOr<Handovers> getHandovers(PipelineOp op,
   return handovers;
 }
 
+/// Share of a wave's registers, in hundredths, beyond which what iterations
+/// hand on and carry leaves no room for two tiles side by side where the order
+/// of loads is LLVM's to choose: fragments and addresses take the rest.
+static constexpr int64_t kTightShare = 75;
+
+/// Whether the tiles that are under way and carried take more than that.
+static bool isTight(PipelineOp op, const Handovers &handovers,
+                    const Schedule &schedule) {
+  const arch::ArchInfo *chip = lookupArchOrNull(op);
+  if (!chip || !chip->registers.vgprsPerSimd || !chip->simdsPerCu)
+    return false;
+  auto countBits = [&](Value value) -> int64_t {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    auto layout =
+        type ? dyn_cast_or_null<LayoutAttrInterface>(type.getEncoding())
+             : LayoutAttrInterface();
+    if (!layout || !type.getElementType().isIntOrFloat())
+      return 0;
+    return ShapedType::getNumElements(
+               layout.getLaneMap(type.getShape()).registers) *
+           type.getElementTypeBitWidth();
+  };
+  int64_t bits = 0;
+  for (Value value : op.getInits())
+    bits += countBits(value);
+  for (auto [stage, list] : llvm::enumerate(handovers))
+    for (auto [value, handover] : llvm::zip(op.getYielded(stage), list)) {
+      // In use and under way; on the way to LDS; not at all.
+      int64_t sets = !handover.throughLds() ? 1 + handover.ahead
+                     : handover.isAsync     ? 0
+                                            : 1;
+      bits += sets * countBits(value);
+    }
+  int64_t waves = schedule.threads() / arch::waveLanes;
+  unsigned wavesPerSimd = std::max<unsigned>(
+      schedule.wavesPerEu, llvm::divideCeil(waves, *chip->simdsPerCu));
+  constexpr int64_t registerBits = 32;
+  return bits * 100 > registerBits * kTightShare *
+                          int64_t(plan::registerLimit(*chip, wavesPerSimd));
+}
+
 /// Hands a value that a stage yields twice on once.
 static void mergeRepeated(PipelineOp op, Handovers &handovers) {
   for (auto [stage, list] : llvm::enumerate(handovers)) {
@@ -176,7 +220,12 @@ struct FlyPipelineLoopsPass
 
   void runOnOperation() override {
     // What may be refused is asked of all pipelines before one is changed.
-    SmallVector<std::pair<PipelineOp, Handovers>> plans;
+    struct Plan {
+      PipelineOp op;
+      Handovers handovers;
+      bool isTight;
+    };
+    SmallVector<Plan> plans;
     WalkResult walk = getOperation()->walk([&](PipelineOp op) {
       auto kernel = op->getParentOfType<FunctionOpInterface>();
       if (failed(checkIsInstantiated(kernel)) || failed(verifyNoAlias(op)))
@@ -187,17 +236,18 @@ struct FlyPipelineLoopsPass
       auto handovers = getHandovers(op, *schedule);
       if (failed(handovers))
         return WalkResult::interrupt();
-      plans.push_back({op, std::move(*handovers)});
+      bool tight = isTight(op, *handovers, *schedule);
+      plans.push_back({op, std::move(*handovers), tight});
       return WalkResult::advance();
     });
     if (walk.wasInterrupted())
       return signalPassFailure();
     // Inner pipelines come first, so that outer ones clone what they became.
-    for (auto &[op, handovers] : plans) {
+    for (auto &[op, handovers, tight] : plans) {
       mergeRepeated(op, handovers);
       size_t prefetched = handovers.front().size();
       size_t stages = handovers.size() + 1;
-      PipelineRewriter rewriter(op, std::move(handovers));
+      PipelineRewriter rewriter(op, std::move(handovers), tight);
       remarkPassed(op, DEBUG_TYPE, "Pipelined",
                    "steady loop of " + Twine(rewriter.getUnroll()) +
                        " iterations, " + Twine(prefetched) +

@@ -65,8 +65,7 @@ static Value makeNoScale(OpBuilder &builder, Location loc) {
 static Value widenScales(OpBuilder &builder, Value scales, Location loc) {
   auto type = cast<VectorType>(scales.getType());
   Value wide = ub::PoisonOp::create(
-      builder, loc,
-      VectorType::get({scalesOfRegister}, type.getElementType()));
+      builder, loc, VectorType::get({scalesOfRegister}, type.getElementType()));
   return insertGroup(builder, loc, scales, wide, {0});
 }
 

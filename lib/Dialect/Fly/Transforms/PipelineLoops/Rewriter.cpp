@@ -10,7 +10,10 @@
 //               for pairs { P(i+1); C(i); P(i+2); C(i+1) }; C(n-1)
 // With S slots the loop holds S steps, so that each slot is a static place, and
 // what is left over runs before it: a nest of branches in which the way in
-// depends on how many there are, and each step stands once.
+// depends on how many there are, and each step stands once. Where registers are
+// few such a step takes what it was handed before it loads for the next: its
+// sums have only begun, so that LLVM sees room for both, which is gone at its
+// end.
 //
 // In general part p of a stage (Parts.h) runs d(p) iterations ahead of the last
 // stage, and step i runs part p of iteration i + d(p), the first stage first.
@@ -99,7 +102,7 @@ SmallVector<Value> PipelineRewriter::takeHanded(const Part &part,
 }
 
 void PipelineRewriter::runStep(State &state, int64_t step,
-                               function_ref<Value(int64_t)> k) {
+                               function_ref<Value(int64_t)> k, bool lastFirst) {
   // What is taken in a step was handed on before it.
   SmallVector<SmallVector<Values, 4>, 2> lines = state.lines;
   for (auto &stage : lines)
@@ -107,15 +110,23 @@ void PipelineRewriter::runStep(State &state, int64_t step,
       line.erase(line.begin());
       line.push_back(Value());
     }
+  Values carried;
+  auto runLast = [&](const Part &part) {
+    if (Value at = k(part.distance))
+      carried = runPart(part, at, takeHanded(part, state), state.carried);
+  };
+  if (lastFirst)
+    runLast(parts.back());
   for (const Part &part : parts) {
+    if (part.stage + 1 == stages.size()) {
+      if (!lastFirst)
+        runLast(part);
+      continue;
+    }
     Value at = k(part.distance);
     if (!at)
       continue;
     Values values = runPart(part, at, takeHanded(part, state), state.carried);
-    if (part.stage + 1 == stages.size()) {
-      state.carried = std::move(values);
-      continue;
-    }
     for (auto [index, value] : llvm::zip(part.values, values)) {
       const Handover &handover = handovers[part.stage][index];
       Values &line = lines[part.stage][index];
@@ -133,6 +144,8 @@ void PipelineRewriter::runStep(State &state, int64_t step,
         line[entry] = toSlot(handover, line[entry], step + 1 + entry);
     }
   state.lines = std::move(lines);
+  if (!carried.empty())
+    state.carried = std::move(carried);
 }
 
 PipelineRewriter::State PipelineRewriter::makeState() {
@@ -247,8 +260,10 @@ PipelineRewriter::State PipelineRewriter::peel(int64_t step, Value rest) {
     State state = peel(step + 1, rest);
     bool isFirst = step + 2 == unroll;
     Value at = isFirst ? lower : iterationAfter(fewer(rest, step + 1));
-    runStep(state, -(step + 1),
-            [&](int64_t distance) { return iteration(at, distance); });
+    runStep(
+        state, -(step + 1),
+        [&](int64_t distance) { return iteration(at, distance); },
+        /*lastFirst=*/isTight);
     yield(state);
   }
   builder.createBlock(&start);

@@ -16,9 +16,11 @@ namespace fly::pipeline {
 /// Rewrites one pipeline.
 class PipelineRewriter {
 public:
-  PipelineRewriter(PipelineOp op, Handovers handoverLists)
-      : op(op), handovers(std::move(handoverLists)), stages(op.getStages()),
-        parts(planParts(op, handovers)), builder(op), loc(op.getLoc()) {
+  /// `isTight`: tiles under way leave few registers.
+  PipelineRewriter(PipelineOp op, Handovers handoverLists, bool isTight)
+      : isTight(isTight), op(op), handovers(std::move(handoverLists)),
+        stages(op.getStages()), parts(planParts(op, handovers)), builder(op),
+        loc(op.getLoc()) {
     for (const auto &list : handovers)
       for (const Handover &handover : list)
         unroll = std::lcm(unroll, handover.slots);
@@ -87,9 +89,11 @@ private:
   /// takes it.
   mlir::Value toSlot(const Handover &handover, mlir::Value value, int64_t step);
   /// One step: each part whose iteration exists, then the handovers. `k` gives
-  /// the iteration so far ahead, null where there is none.
+  /// the iteration so far ahead, null where there is none. `lastFirst`: what
+  /// the last stage takes is taken before others load for later steps.
   void runStep(State &state, int64_t step,
-               llvm::function_ref<mlir::Value(int64_t)> k);
+               llvm::function_ref<mlir::Value(int64_t)> k,
+               bool lastFirst = false);
   /// Lines without values.
   State makeState();
   /// Steps in which the first iterations fill the lines; the loop, or what is
@@ -114,6 +118,7 @@ private:
   /// ahead, loaded to registers.
   bool canShareFirst() const;
 
+  bool isTight;
   PipelineOp op;
   Handovers handovers;
   llvm::SmallVector<mlir::Region *, 3> stages;
