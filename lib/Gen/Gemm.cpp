@@ -82,7 +82,7 @@ static llvm::Error checkScope(const GemmOptions &o) {
        {}},
       {"store", o.store, {"auto", "direct", "cshuffle"}, {}},
       {"swizzle", o.swizzle, {"auto", "xor", "pad", "none"}, {}},
-      {"hot-loop", o.hotLoop, {"auto", "on", "off"}, {}},
+      {"hot-loop", o.hotLoop, {"auto", "on", "off", "pingpong"}, {}},
       {"operands", o.operands, {"nt", "nn", "tn", "tt"}, {}},
       {"scales", o.scales, {"none", "row_col", "block", "mx"}, {}},
       {"lds-stages",

@@ -74,10 +74,11 @@ static constexpr ScheduleKey kKeys[] = {
      "`from_acc` where lanes hold what the instruction reads, else `regs`",
      "how the first operand is taken: in packs of 16 bytes, or as lanes hold "
      "what they computed"},
-    {"dot", "hot_loop", "on guide off auto",
-     "`on`, `guide`, `off`, or a pattern",
-     "`auto`: kept where the machine code gains",
-     "hints for the order of machine operations in the loop"},
+    {"dot", "hot_loop", "on guide off pingpong auto",
+     "`on`, `guide`, `off`, `pingpong`, or a pattern",
+     "`auto`: hints, kept where the machine code gains",
+     "the order of machine operations in the loop: hints, or turns that two "
+     "groups of waves take"},
     {"dot", "unroll", "1 auto", "number", "`1`", "copies of the loop's body"},
     {"dot", "stages", "", "`{label = -number, ...}`",
      "labelled loads that feed a dot: -1, all else 0",

@@ -27,6 +27,8 @@ static constexpr ClaimedClass kClasses[] = {
      }},
     {"vmem_write", "global stores",
      [](const reports::LoopReport &loop) { return loop.vmemStore; }},
+    {"barrier", "barriers",
+     [](const reports::LoopReport &loop) { return loop.barrier; }},
 };
 
 std::string fly::target::compareClaim(llvm::StringRef claim,

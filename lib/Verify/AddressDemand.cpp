@@ -8,8 +8,9 @@ using namespace fly::verify;
 using isa::RegisterRange;
 namespace reg = isa::reg;
 
-AddressDemand::AddressDemand(const KernelCode &code)
-    : code(code), in(code.flow.blocks().size(), llvm::BitVector(reg::count)),
+AddressDemand::AddressDemand(const KernelCode &code, const Partings &partings)
+    : code(code), partings(partings),
+      in(code.flow.blocks().size(), llvm::BitVector(reg::count)),
       needed(code.instructions().size()) {
   for (const isa::Instruction &inst : code.instructions()) {
     evaluable.push_back(isEvaluable(inst));
@@ -53,6 +54,8 @@ llvm::BitVector AddressDemand::transfer(unsigned block, llvm::BitVector live) {
                   [&](const isa::RegisterRead &read) { add(read.range); });
     if (inst.mnemonic.starts_with("s_cbranch_vcc"))
       add({reg::vcc, 2});
+    if (partings.isBranch(i) && inst.mnemonic.starts_with("s_cbranch_scc"))
+      add({reg::scc, 1});
     if (accesses[i] && accesses[i]->address.count)
       add(accesses[i]->address);
   }

@@ -3,9 +3,9 @@
 // What problem: paths are told apart by what their registers hold, and there
 // are too many of them unless only those count that reach an LDS address: a
 // loop counter must not, the number of a stage must.
-// What idea: liveness, backwards, where addresses of LDS, EXEC, and VCC in
-// front of branches are the uses and only instructions that can be computed
-// pass on what they read.
+// What idea: liveness, backwards, where addresses of LDS, EXEC, VCC in front of
+// branches, and SCC in front of those on which waves part are the uses and only
+// instructions that can be computed pass on what they read.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_LIB_VERIFY_ADDRESSDEMAND_H
@@ -15,12 +15,13 @@
 
 #include "Checks.h"
 #include "LdsAccess.h"
+#include "Stagger.h"
 
 namespace fly::verify {
 
 class AddressDemand {
 public:
-  explicit AddressDemand(const KernelCode &code);
+  AddressDemand(const KernelCode &code, const Partings &partings);
 
   /// The result of instruction `index` can reach an address.
   bool isNeeded(size_t index) const { return needed[index]; }
@@ -35,6 +36,7 @@ private:
   llvm::BitVector transfer(unsigned block, llvm::BitVector live);
 
   const KernelCode &code;
+  const Partings &partings;
   std::vector<llvm::BitVector> in;
   std::vector<bool> needed, evaluable;
   std::vector<std::optional<LdsAccess>> accesses;

@@ -6,14 +6,15 @@
 // lanes takes part, which is rarely meant.
 // What idea: EXEC holds the lanes that the wave started with in front of each
 // barrier, or has been restored; and no branch on a value that may differ
-// between waves leads to it past others. What fails is a note: staggered waves
-// are legal where their barriers match in number, which is not counted here.
+// between waves leads to it past others, unless the barriers of all waves could
+// be counted (LdsOrder.cpp) and match in number. What fails is a note, numbers
+// that do not match are a finding.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Isa/InstructionClass.h"
 #include "fly/Isa/RegisterUse.h"
 
-#include "Uniformity.h"
+#include "Stagger.h"
 
 using namespace fly;
 using namespace fly::verify;
@@ -74,7 +75,8 @@ static void step(const Instruction &inst, size_t index, State &state) {
 }
 
 CheckResult fly::verify::checkBarriers(const KernelCode &code,
-                                       const Uniformity &uniformity) {
+                                       const Uniformity &uniformity,
+                                       const StaggerVerdict &stagger) {
   llvm::ArrayRef<isa::Block> blocks = code.flow.blocks();
   std::vector<State> in(blocks.size());
   for (unsigned entry : code.flow.entryBlocks()) {
@@ -82,6 +84,7 @@ CheckResult fly::verify::checkBarriers(const KernelCode &code,
     in[entry].full.set(reg::exec);
   }
   CheckResult result;
+  result.findings = stagger.findings;
   auto note = [&](size_t index, size_t producer, llvm::StringRef what) {
     Finding finding;
     finding.rule = Rule::Barriers;
@@ -112,6 +115,8 @@ CheckResult fly::verify::checkBarriers(const KernelCode &code,
   }
   for (unsigned number : code.flow.order()) {
     runBlock(number, /*isReporting=*/true);
+    if (stagger.isFollowed)
+      continue;
     for (size_t i = blocks[number].begin; i != blocks[number].end; ++i)
       if (code.instructions()[i].mnemonic == "s_barrier")
         if (std::optional<size_t> branch = uniformity.partedBy(i))

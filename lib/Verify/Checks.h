@@ -10,6 +10,7 @@
 namespace fly::verify {
 
 class Uniformity;
+struct StaggerVerdict;
 
 /// What the checks of a kernel share.
 struct KernelCode {
@@ -33,8 +34,11 @@ struct CheckResult {
 
 CheckResult checkWaits(const KernelCode &code);
 CheckResult checkHazards(const KernelCode &code);
-CheckResult checkBarriers(const KernelCode &code, const Uniformity &uniformity);
-CheckResult checkLdsOrder(const KernelCode &code, const Uniformity &uniformity);
+/// `stagger` is what checkLdsOrder() found.
+CheckResult checkBarriers(const KernelCode &code, const Uniformity &uniformity,
+                          const StaggerVerdict &stagger);
+CheckResult checkLdsOrder(const KernelCode &code, const Uniformity &uniformity,
+                          StaggerVerdict &stagger);
 
 KernelFacts collectFacts(const KernelCode &code);
 

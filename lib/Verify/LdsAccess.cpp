@@ -91,21 +91,14 @@ static bool meet(llvm::ArrayRef<LdsBytes::Stretch> a,
   return false;
 }
 
-bool LdsBytes::meetsOtherWave(const LdsBytes &other) const {
+llvm::SmallVector<uint32_t, 16>
+LdsBytes::meetings(const LdsBytes &other) const {
+  llvm::SmallVector<uint32_t, 16> masks(waves.size(), 0);
   if (isApart(other))
-    return false;
+    return masks;
   for (size_t i = 0; i != waves.size(); ++i)
     for (size_t j = 0; j != other.waves.size(); ++j)
-      if (i != j && meet(waves[i], other.waves[j]))
-        return true;
-  return false;
-}
-
-bool LdsBytes::meetsSameWave(const LdsBytes &other) const {
-  if (isApart(other))
-    return false;
-  for (size_t i = 0; i != waves.size(); ++i)
-    if (meet(waves[i], other.waves[i]))
-      return true;
-  return false;
+      if (meet(waves[i], other.waves[j]))
+        masks[i] |= 1u << j;
+  return masks;
 }

@@ -33,10 +33,8 @@ public:
   LdsBytes(const LdsAccess &access, ValueId address, ValueId mask,
            LaneValues &values);
 
-  /// Some wave touches bytes that another wave of `other` touches.
-  bool meetsOtherWave(const LdsBytes &other) const;
-  /// Some wave touches bytes that the same wave of `other` touches.
-  bool meetsSameWave(const LdsBytes &other) const;
+  /// For each wave, a mask of the waves of `other` that touch a byte of its.
+  llvm::SmallVector<uint32_t, 16> meetings(const LdsBytes &other) const;
 
 private:
   bool isApart(const LdsBytes &other) const {

@@ -11,13 +11,18 @@
 // the same bytes, one of them writing, is a race. Paths with different
 // addresses (the stages of a pipeline) are followed apart.
 //
+// Where waves are staggered (Stagger.h), each barrier is one of each wave's own
+// count: an access of wave a is before one of wave b if a had finished it in
+// front of its barrier number n, and b has passed so many.
+//
 // What is proved, if all addresses are known and all waves pass the same
-// barriers: between two accesses of different waves to the same byte, one of
-// them a write, lie a wait that finishes the first and then a barrier; between
-// a copy to LDS and an access of the same wave to its bytes lies a wait. All
-// work items of the largest allowed workgroup are taken to run.
-// What it leaves open, as a note: addresses that depend on arguments or data,
-// or differ in each iteration; accesses under an unknown EXEC; flat accesses.
+// barriers, or as many: between two accesses of different waves to the same
+// byte, one of them a write, lie a wait that finishes the first and then a
+// barrier; between a copy to LDS and an access of the same wave to its bytes
+// lies a wait. All work items of the largest allowed workgroup are taken to
+// run. What it leaves open, as a note: addresses that depend on arguments or
+// data, or differ in each iteration; accesses under an unknown EXEC; flat
+// accesses.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/WaitCount.h"
@@ -31,7 +36,7 @@
 
 #include "AddressDemand.h"
 #include "LdsAccess.h"
-#include "Uniformity.h"
+#include "Stagger.h"
 
 using namespace fly;
 using namespace fly::verify;
@@ -48,19 +53,57 @@ struct Pending {
   uint8_t age = 0;
   /// A barrier came while it was outstanding.
   bool crossedBarrier = false;
+  /// Of a finished one: barriers since then that all waves have passed.
+  uint8_t crossed = 0;
+  /// Of a finished one: the leads of the waves then, by their number.
+  uint16_t lead = 0;
 
-  bool merge(const Pending &other) {
-    Pending before = *this;
-    age = std::min(age, other.age);
-    crossedBarrier |= other.crossedBarrier;
-    return age != before.age || crossedBarrier != before.crossedBarrier;
+  bool isFinished() const { return age == finished; }
+  bool operator==(const Pending &other) const {
+    return age == other.age && crossedBarrier == other.crossedBarrier &&
+           crossed == other.crossed && lead == other.lead;
   }
 };
 
 /// Pending accesses by their number in LdsOrderCheck::instances.
 using PendingSet = std::map<uint32_t, Pending>;
-/// Registers that addresses are made of, with known values.
-using Environment = std::vector<std::pair<uint16_t, ValueId>>;
+/// What tells paths apart: registers that addresses are made of, with known
+/// values, and how far waves are ahead of each other, by the leads' number.
+struct Environment {
+  std::vector<std::pair<uint16_t, ValueId>> registers;
+  uint16_t lead = 0;
+
+  bool operator<(const Environment &other) const {
+    return std::tie(lead, registers) < std::tie(other.lead, other.registers);
+  }
+};
+
+/// Leads by numbers; 0 is none of any wave.
+class Leads {
+public:
+  explicit Leads(unsigned waves) { number(Lead(waves, 0)); }
+
+  const Lead &operator[](uint16_t number) const { return *all[number]; }
+  uint16_t number(Lead lead) {
+    auto [it, isNew] = numbers.try_emplace(std::move(lead), all.size());
+    if (isNew)
+      all.push_back(&it->first);
+    return it->second;
+  }
+  /// The larger one of each wave.
+  uint16_t join(uint16_t a, uint16_t b) {
+    if (a == b)
+      return a;
+    Lead joined = *all[a];
+    for (auto [mine, other] : llvm::zip_equal(joined, *all[b]))
+      mine = std::max(mine, other);
+    return number(std::move(joined));
+  }
+
+private:
+  std::map<Lead, uint16_t> numbers;
+  std::vector<const Lead *> all;
+};
 
 struct Instance {
   size_t index = 0;
@@ -73,38 +116,50 @@ class LdsOrderCheck {
 public:
   LdsOrderCheck(const KernelCode &code, const Uniformity &uniformity,
                 unsigned items)
-      : code(code), uniformity(uniformity), demand(code),
-        values(items, *code.arch.waveSize), vmLimit(*code.arch.counters.vmcnt),
+      : code(code), uniformity(uniformity), partings(code, uniformity),
+        demand(code, partings), values(items, *code.arch.waveSize),
+        leads(values.waves()), vmLimit(*code.arch.counters.vmcnt),
         lgkmLimit(*code.arch.counters.lgkmcnt), in(code.flow.blocks().size()),
         widened(in.size()), variants(in.size()) {}
 
-  CheckResult run(bool knowsWorkItemIds);
+  CheckResult run(bool knowsWorkItemIds, StaggerVerdict &verdict);
 
 private:
   void runBlock(unsigned number, const Environment &environment,
                 PendingSet pending);
   void enter(unsigned block, const LaneRegisters &registers,
-             const PendingSet &pending);
+             const PendingSet &pending, uint16_t lead);
+  bool merge(Pending &into, const Pending &from);
+  void passBarriers(PendingSet &pending, unsigned count) const;
+  void reportUnequal(size_t index, uint16_t lead);
+  bool part(const Parting &parting, const Instruction &branch,
+            const LaneRegisters &registers, PendingSet pending, uint16_t lead);
   std::optional<uint32_t> instanceOf(size_t index,
                                      const LaneRegisters &registers);
-  void check(uint32_t second, const PendingSet &pending);
+  void check(uint32_t second, const PendingSet &pending, uint16_t lead);
+  unsigned missingBarriers(llvm::ArrayRef<uint32_t> meetings,
+                           const Pending &state, uint16_t lead) const;
   void report(const Instance &first, const Instance &second,
-              const Pending &state, bool isSameWave);
-  void wait(PendingSet &pending, const arch::WaitCount &count) const;
-  void count(const Instruction &inst, PendingSet &pending) const;
+              const Pending &state, bool isSameWave, unsigned missing);
+  void wait(PendingSet &pending, const arch::WaitCount &count,
+            uint16_t lead) const;
+  void count(const Instruction &inst, PendingSet &pending, uint16_t lead) const;
   std::optional<bool> knowsBranch(const Instruction &branch,
                                   const LaneRegisters &registers);
   void addNotes();
 
   const KernelCode &code;
   const Uniformity &uniformity;
+  Partings partings;
   AddressDemand demand;
   LaneValues values;
+  Leads leads;
   unsigned vmLimit, lgkmLimit;
 
   std::vector<Instance> instances;
   std::map<std::tuple<size_t, ValueId, ValueId>, uint32_t> numbers;
-  llvm::DenseMap<std::pair<uint32_t, uint32_t>, unsigned> meetings;
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, llvm::SmallVector<uint32_t, 16>>
+      meetings;
 
   /// For each block, what is pending by environment.
   std::vector<std::map<Environment, PendingSet>> in;
@@ -113,6 +168,10 @@ private:
   std::vector<std::pair<unsigned, Environment>> open;
 
   CheckResult result;
+  StaggerVerdict stagger;
+  /// Every branch on which waves part was followed by counting.
+  bool isFollowed = true;
+  llvm::DenseSet<size_t> unequalEnds;
   llvm::DenseSet<std::pair<size_t, size_t>> reported;
   std::map<size_t, llvm::StringRef> unknownPlaces;
 };
@@ -127,32 +186,70 @@ static constexpr unsigned maxVariants = 8;
 /// kernels with three stages need less than twenty.
 static constexpr size_t maxVisits = 200;
 
-void LdsOrderCheck::wait(PendingSet &pending,
-                         const arch::WaitCount &count) const {
+/// Leads beyond which waves are no longer followed: no order of turns has more.
+static constexpr unsigned maxLead = 8;
+
+static void finish(Pending &state, uint16_t lead) {
+  if (state.isFinished())
+    return;
+  state.age = Pending::finished;
+  state.lead = lead;
+}
+
+void LdsOrderCheck::wait(PendingSet &pending, const arch::WaitCount &count,
+                         uint16_t lead) const {
   for (auto &[number, state] : pending) {
     bool isDma = instances[number].access.isDma;
     unsigned left = isDma ? count.vm : count.lgkm;
     if (left < (isDma ? vmLimit : lgkmLimit) && state.age >= left)
-      state.age = Pending::finished;
+      finish(state, lead);
   }
 }
 
+/// Barriers that all waves pass; what they order for all waves is done with.
+void LdsOrderCheck::passBarriers(PendingSet &pending, unsigned count) const {
+  for (auto it = pending.begin(); it != pending.end();) {
+    Pending &state = it->second;
+    state.crossedBarrier |= count != 0;
+    if (state.isFinished())
+      state.crossed = uint8_t(std::min(state.crossed + count, maxLead + 1));
+    bool isOrdered = state.isFinished() &&
+                     state.crossed > *llvm::max_element(leads[state.lead]);
+    it = isOrdered ? pending.erase(it) : std::next(it);
+  }
+}
+
+bool LdsOrderCheck::merge(Pending &into, const Pending &from) {
+  Pending before = into;
+  into.crossedBarrier |= from.crossedBarrier;
+  if (into.isFinished() && from.isFinished()) {
+    into.crossed = std::min(into.crossed, from.crossed);
+    into.lead = leads.join(into.lead, from.lead);
+  } else {
+    into.age = std::min(into.age, from.age);
+    into.crossed = 0;
+    into.lead = 0;
+  }
+  return !(into == before);
+}
+
 /// One more operation of a counter.
-void LdsOrderCheck::count(const Instruction &inst, PendingSet &pending) const {
+void LdsOrderCheck::count(const Instruction &inst, PendingSet &pending,
+                          uint16_t lead) const {
   bool isVm =
       isVectorMemory(inst) && !isFlat(inst) && inst.mnemonic != "buffer_inv";
   bool isLds = inst.format == Format::DS && !inst.gds;
   if (!isVm && !isLds)
     return;
   for (auto &[number, state] : pending)
-    if (state.age != Pending::finished &&
-        instances[number].access.isDma == isVm &&
+    if (!state.isFinished() && instances[number].access.isDma == isVm &&
         ++state.age >= (isVm ? vmLimit : lgkmLimit))
-      state.age = Pending::finished;
+      finish(state, lead);
 }
 
 void LdsOrderCheck::report(const Instance &first, const Instance &second,
-                           const Pending &state, bool isSameWave) {
+                           const Pending &state, bool isSameWave,
+                           unsigned missing) {
   if (!reported.insert({second.index, first.index}).second)
     return;
   Finding finding;
@@ -166,19 +263,21 @@ void LdsOrderCheck::report(const Instance &first, const Instance &second,
   finding.what = doing + doer + (first.access.writes ? "writes" : "reads");
   std::string counter = first.access.isDma ? "vmcnt" : "lgkmcnt";
   std::string wait =
-      counter + "(" +
-      std::to_string(state.age == Pending::finished ? 0 : state.age) + ")";
+      counter + "(" + std::to_string(state.isFinished() ? 0 : state.age) + ")";
   if (isSameWave) {
     finding.expected = "a wait for " + wait + " in between";
     finding.actual = "none that covers it";
-  } else if (state.age == Pending::finished && !state.crossedBarrier) {
+  } else if (state.isFinished() && state.crossed) {
+    finding.expected = std::to_string(state.crossed + missing) +
+                       " barriers in between, since waves are staggered";
+    finding.actual = std::to_string(state.crossed);
+  } else if (state.isFinished() && !state.crossedBarrier) {
     finding.expected = "a barrier in between";
     finding.actual = "none behind its wait";
   } else {
     finding.expected =
         "a wait for " + counter + " that covers it and then a barrier";
-    finding.actual = state.age == Pending::finished
-                         ? "a wait behind the barrier alone"
+    finding.actual = state.isFinished()     ? "a wait behind the barrier alone"
                      : state.crossedBarrier ? "a barrier without that wait"
                                             : "neither";
   }
@@ -190,28 +289,46 @@ void LdsOrderCheck::report(const Instance &first, const Instance &second,
   }
 }
 
-void LdsOrderCheck::check(uint32_t second, const PendingSet &pending) {
-  enum : unsigned { otherWave = 1, sameWave = 2 };
+/// Barriers that are missing between an access in `state` and one made now, of
+/// waves that meet by `meetings`; 0 if all of them are ordered.
+unsigned LdsOrderCheck::missingBarriers(llvm::ArrayRef<uint32_t> meetings,
+                                        const Pending &state,
+                                        uint16_t lead) const {
+  unsigned missing = 0;
+  const Lead &then = leads[state.isFinished() ? state.lead : 0];
+  const Lead &now = leads[lead];
+  for (size_t first = 0; first != meetings.size(); ++first)
+    for (size_t second = 0; second != meetings.size(); ++second) {
+      if (first == second || !(meetings[first] >> second & 1))
+        continue;
+      unsigned needed = 1 + then[first], passed = state.crossed + now[second];
+      if (!state.isFinished() || passed < needed)
+        missing = std::max(missing, passed < needed ? needed - passed : 1);
+    }
+  return missing;
+}
+
+void LdsOrderCheck::check(uint32_t second, const PendingSet &pending,
+                          uint16_t lead) {
   for (const auto &[first, state] : pending) {
     const Instance &a = instances[first], &b = instances[second];
     if (!a.access.writes && !b.access.writes)
       continue;
     if (a.access.isAtomic && b.access.isAtomic)
       continue;
-    auto [it, isNew] = meetings.try_emplace({first, second}, 0);
-    if (isNew) {
-      if (a.bytes->meetsOtherWave(*b.bytes))
-        it->second |= otherWave;
-      if (a.access.isDma && a.bytes->meetsSameWave(*b.bytes))
-        it->second |= sameWave;
-    }
-    unsigned meeting = it->second;
+    auto [it, isNew] = meetings.try_emplace({first, second});
+    if (isNew)
+      it->second = a.bytes->meetings(*b.bytes);
     // Copies of one wave finish in order.
-    bool isOrdered = state.age == Pending::finished || b.access.isDma;
-    if ((meeting & sameWave) && !isOrdered)
-      report(a, b, state, /*isSameWave=*/true);
-    else if (meeting & otherWave)
-      report(a, b, state, /*isSameWave=*/false);
+    bool isOrdered = state.isFinished() || b.access.isDma;
+    bool meetsItself = false;
+    for (auto [wave, mask] : llvm::enumerate(it->second))
+      meetsItself |= mask >> wave & 1;
+    unsigned missing = missingBarriers(it->second, state, lead);
+    if (a.access.isDma && meetsItself && !isOrdered)
+      report(a, b, state, /*isSameWave=*/true, 0);
+    else if (missing)
+      report(a, b, state, /*isSameWave=*/false, missing);
   }
 }
 
@@ -249,9 +366,10 @@ LdsOrderCheck::instanceOf(size_t index, const LaneRegisters &registers) {
 }
 
 void LdsOrderCheck::enter(unsigned block, const LaneRegisters &registers,
-                          const PendingSet &pending) {
+                          const PendingSet &pending, uint16_t lead) {
   const llvm::BitVector &live = demand.liveIn(block);
   Environment environment;
+  environment.lead = lead;
   bool isWidened = false;
   for (unsigned r : live.set_bits()) {
     ValueId value = registers.values[r];
@@ -264,7 +382,7 @@ void LdsOrderCheck::enter(unsigned block, const LaneRegisters &registers,
       isWidened = true;
       continue;
     }
-    environment.push_back({uint16_t(r), value});
+    environment.registers.push_back({uint16_t(r), value});
   }
   // What was told apart by a register that no longer counts comes together.
   if (isWidened) {
@@ -272,14 +390,14 @@ void LdsOrderCheck::enter(unsigned block, const LaneRegisters &registers,
     in[block].clear();
     for (auto &[old, state] : before) {
       Environment kept = old;
-      llvm::erase_if(kept, [&](const auto &entry) {
+      llvm::erase_if(kept.registers, [&](const auto &entry) {
         return widened[block].contains(entry.first);
       });
       PendingSet &merged = in[block][kept];
       for (auto &[number, entry] : state) {
         auto [it, isNew] = merged.try_emplace(number, entry);
         if (!isNew)
-          it->second.merge(entry);
+          merge(it->second, entry);
       }
       open.push_back({block, std::move(kept)});
     }
@@ -288,7 +406,7 @@ void LdsOrderCheck::enter(unsigned block, const LaneRegisters &registers,
   bool changed = isNew;
   for (const auto &[number, entry] : pending) {
     auto [place, isNewEntry] = it->second.try_emplace(number, entry);
-    changed |= isNewEntry || place->second.merge(entry);
+    changed |= isNewEntry || merge(place->second, entry);
   }
   if (changed)
     open.push_back({block, std::move(environment)});
@@ -312,31 +430,86 @@ std::optional<bool> LdsOrderCheck::knowsBranch(const Instruction &branch,
   return name.ends_with("nz") == (waves != 0);
 }
 
+/// Waves part and meet again, some with more barriers passed than others; false
+/// if it is not known which.
+bool LdsOrderCheck::part(const Parting &parting, const Instruction &branch,
+                         const LaneRegisters &registers, PendingSet pending,
+                         uint16_t lead) {
+  llvm::StringRef name = branch.mnemonic;
+  bool onScc = name.starts_with("s_cbranch_scc");
+  ValueId condition = onScc ? registers.values[reg::scc]
+                            : values.asMask(registers.values[reg::vcc]);
+  bool onSet = onScc ? name.ends_with("1") : name.ends_with("nz");
+  Lead next = leads[lead];
+  unsigned least = maxLead, most = 0;
+  for (unsigned wave = 0; wave != values.waves(); ++wave) {
+    if (condition == unknownValue)
+      break;
+    bool isSet = onScc ? values.at(condition, wave * values.waveSize()) != 0
+                       : values.anyInWave(condition, wave);
+    next[wave] += isSet == onSet ? parting.taken : parting.other;
+    least = std::min<unsigned>(least, next[wave]);
+    most = std::max<unsigned>(most, next[wave]);
+  }
+  if (condition == unknownValue || most - least > maxLead) {
+    isFollowed = false;
+    return false;
+  }
+  for (uint8_t &ahead : next)
+    ahead -= least;
+  passBarriers(pending, least);
+  LaneRegisters after = registers;
+  for (size_t index : parting.instructions)
+    forEachWrite(code.instructions()[index], [&](isa::RegisterRange range) {
+      for (unsigned r = 0; r != range.count; ++r)
+        after.values[range.first + r] = unknownValue;
+    });
+  enter(parting.join, after, pending, leads.number(std::move(next)));
+  return true;
+}
+
+/// The kernel ends at `index` for waves that have passed more or fewer barriers
+/// than others.
+void LdsOrderCheck::reportUnequal(size_t index, uint16_t lead) {
+  if (!unequalEnds.insert(index).second)
+    return;
+  Finding finding;
+  finding.rule = Rule::Barriers;
+  finding.place = code.place(index);
+  finding.what = "is reached by waves that have not passed the same number of "
+                 "barriers";
+  finding.expected = "as many by each wave";
+  std::string ahead;
+  for (auto [wave, more] : llvm::enumerate(leads[lead]))
+    if (more)
+      ahead += (ahead.empty() ? "" : ", ") + std::to_string(more) +
+               " more by wave " + std::to_string(wave);
+  finding.actual = std::move(ahead);
+  stagger.findings.push_back(std::move(finding));
+}
+
 void LdsOrderCheck::runBlock(unsigned number, const Environment &environment,
                              PendingSet pending) {
   LaneRegisters registers;
-  for (auto [r, value] : environment)
+  for (auto [r, value] : environment.registers)
     registers.values[r] = value;
   const isa::Block &block = code.flow.blocks()[number];
   for (size_t i = block.begin; i != block.end; ++i) {
     const Instruction &inst = code.instructions()[i];
     if (inst.mnemonic == "s_waitcnt") {
-      wait(pending, arch::WaitCount::decode(uint16_t(inst.simm16)));
+      wait(pending, arch::WaitCount::decode(uint16_t(inst.simm16)),
+           environment.lead);
       continue;
     }
     if (inst.mnemonic == "s_barrier") {
-      for (auto it = pending.begin(); it != pending.end();) {
-        it->second.crossedBarrier = true;
-        it = it->second.age == Pending::finished ? pending.erase(it)
-                                                 : std::next(it);
-      }
+      passBarriers(pending, 1);
       continue;
     }
     if (inst.format == Format::DS || isVectorMemory(inst)) {
       std::optional<uint32_t> instance = instanceOf(i, registers);
       if (instance)
-        check(*instance, pending);
-      count(inst, pending);
+        check(*instance, pending, environment.lead);
+      count(inst, pending, environment.lead);
       if (instance)
         pending[*instance] = Pending();
     }
@@ -348,12 +521,17 @@ void LdsOrderCheck::runBlock(unsigned number, const Environment &environment,
           registers.values[range.first + r] = unknownValue;
       });
   }
-  std::optional<bool> isTaken =
-      knowsBranch(code.instructions()[block.end - 1], registers);
+  const Instruction &last = code.instructions()[block.end - 1];
+  if (const Parting *parting = partings.at(number))
+    if (part(*parting, last, registers, pending, environment.lead))
+      return;
+  if (block.successors.empty() && environment.lead)
+    reportUnequal(block.end - 1, environment.lead);
+  std::optional<bool> isTaken = knowsBranch(last, registers);
   for (unsigned next : block.successors) {
     bool isTarget = code.flow.blocks()[next].begin != block.end;
     if (!isTaken || *isTaken == isTarget)
-      enter(next, registers, pending);
+      enter(next, registers, pending, environment.lead);
   }
 }
 
@@ -376,6 +554,8 @@ void LdsOrderCheck::addNotes() {
       note.what += ", as " + std::to_string(more) + " more";
     result.notes.push_back(std::move(note));
   }
+  if (stagger.isFollowed)
+    return;
   for (size_t i = 0; i != code.instructions().size(); ++i) {
     if (code.instructions()[i].mnemonic != "s_barrier" ||
         !uniformity.partedBy(i))
@@ -389,7 +569,7 @@ void LdsOrderCheck::addNotes() {
   }
 }
 
-CheckResult LdsOrderCheck::run(bool knowsWorkItemIds) {
+CheckResult LdsOrderCheck::run(bool knowsWorkItemIds, StaggerVerdict &verdict) {
   LaneRegisters registers;
   registers.values[reg::exec] = values.allLanes();
   if (knowsWorkItemIds) {
@@ -409,7 +589,7 @@ CheckResult LdsOrderCheck::run(bool knowsWorkItemIds) {
     registers.values[reg::vgpr] = values.lanes(std::move(ids));
   }
   for (unsigned entry : code.flow.entryBlocks())
-    enter(entry, registers, {});
+    enter(entry, registers, {}, /*lead=*/0);
   size_t visits = 0;
   while (!open.empty()) {
     if (++visits > maxVisits * code.flow.blocks().size()) {
@@ -419,6 +599,7 @@ CheckResult LdsOrderCheck::run(bool knowsWorkItemIds) {
       note.what = "is reached with more combinations of addresses than are "
                   "followed";
       result.notes.push_back(std::move(note));
+      isFollowed = false;
       break;
     }
     auto [block, environment] = std::move(open.back());
@@ -427,7 +608,12 @@ CheckResult LdsOrderCheck::run(bool knowsWorkItemIds) {
     if (it != in[block].end()) // Else it has come together with others.
       runBlock(block, environment, it->second);
   }
+  stagger.isFollowed = isFollowed && partings.coverBarriers();
+  // Where one branch was not counted, the others say nothing.
+  if (!stagger.isFollowed)
+    stagger.findings.clear();
   addNotes();
+  verdict = std::move(stagger);
   return std::move(result);
 }
 
@@ -441,14 +627,21 @@ static unsigned workgroupItems(const isa::Kernel &kernel) {
 }
 
 CheckResult fly::verify::checkLdsOrder(const KernelCode &code,
-                                       const Uniformity &uniformity) {
+                                       const Uniformity &uniformity,
+                                       StaggerVerdict &stagger) {
   bool touchesLds = llvm::any_of(code.instructions(), [](const auto &inst) {
     return ldsAccessOf(inst).has_value();
   });
-  if (!touchesLds)
+  bool partsAtBarrier = false;
+  for (size_t i = 0; i != code.instructions().size(); ++i)
+    partsAtBarrier |= code.instructions()[i].mnemonic == "s_barrier" &&
+                      uniformity.partedBy(i);
+  if (!touchesLds && !partsAtBarrier)
     return {};
   bool knowsShape = code.kernel.requiredWorkgroupSize[0] != 0 ||
                     code.kernel.descriptor.workitemIdDims() == 0;
-  return LdsOrderCheck(code, uniformity, workgroupItems(code.kernel))
-      .run(knowsShape);
+  CheckResult result =
+      LdsOrderCheck(code, uniformity, workgroupItems(code.kernel))
+          .run(knowsShape, stagger);
+  return touchesLds ? std::move(result) : CheckResult();
 }

@@ -94,30 +94,35 @@ bool Uniformity::propagate() {
   return changed;
 }
 
+llvm::SmallVector<unsigned> Uniformity::blocksApart(unsigned number) const {
+  llvm::ArrayRef<isa::Block> blocks = code.flow.blocks();
+  llvm::SmallVector<unsigned> result;
+  std::vector<unsigned> open(blocks[number].successors.begin(),
+                             blocks[number].successors.end());
+  llvm::BitVector seen(blocks.size());
+  while (!open.empty()) {
+    unsigned block = open.back();
+    open.pop_back();
+    bool isJoin = block != number && postDominators[number][block];
+    if (isJoin || seen[block])
+      continue;
+    seen.set(block);
+    result.push_back(block);
+    llvm::append_range(open, blocks[block].successors);
+  }
+  return result;
+}
+
 bool Uniformity::partWaves() {
   bool changed = false;
-  llvm::ArrayRef<isa::Block> blocks = code.flow.blocks();
   for (unsigned number : code.flow.order()) {
     if (!branchVaries[number])
       continue;
-    // Everything from the branch to where all of its paths have come together.
-    std::vector<unsigned> open(blocks[number].successors.begin(),
-                               blocks[number].successors.end());
-    llvm::BitVector seen(blocks.size());
-    while (!open.empty()) {
-      unsigned block = open.back();
-      open.pop_back();
-      bool isJoin = block != number && postDominators[number][block];
-      if (isJoin || seen[block])
-        continue;
-      seen.set(block);
+    for (unsigned block : blocksApart(number))
       if (partingBlock[block] < 0) {
         partingBlock[block] = int(number);
         changed = true;
       }
-      for (unsigned next : blocks[block].successors)
-        open.push_back(next);
-    }
   }
   return changed;
 }

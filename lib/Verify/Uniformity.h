@@ -11,6 +11,7 @@
 #define FLY_LIB_VERIFY_UNIFORMITY_H
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <optional>
 
@@ -24,6 +25,11 @@ public:
 
   /// A branch that parts the waves in front of instruction `index`, if any.
   std::optional<size_t> partedBy(size_t index) const;
+  /// Waves may go different ways at the end of `block`.
+  bool parts(unsigned block) const { return branchVaries[block]; }
+  /// The blocks from the branch of `block` to where its ways have come
+  /// together.
+  llvm::SmallVector<unsigned> blocksApart(unsigned block) const;
 
 private:
   void findPostDominators();

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "Checks.h"
-#include "Uniformity.h"
+#include "Stagger.h"
 
 using namespace fly;
 using namespace fly::verify;
@@ -74,8 +74,10 @@ static KernelVerdict verifyKernel(const isa::Kernel &kernel,
   take(verdict, Rule::Waits, checkWaits(code), open);
   take(verdict, Rule::Hazards, checkHazards(code), open);
   Uniformity uniformity(code);
-  take(verdict, Rule::Barriers, checkBarriers(code, uniformity), open);
-  take(verdict, Rule::LdsOrder, checkLdsOrder(code, uniformity), open);
+  StaggerVerdict stagger;
+  CheckResult ldsOrder = checkLdsOrder(code, uniformity, stagger);
+  take(verdict, Rule::Barriers, checkBarriers(code, uniformity, stagger), open);
+  take(verdict, Rule::LdsOrder, std::move(ldsOrder), open);
   verdict.facts = collectFacts(code);
   sortByAddress(verdict.findings);
   sortByAddress(verdict.notes);

@@ -254,6 +254,7 @@ static void drawSchedule(Random &random, Configuration &c) {
   constexpr const char *swizzles[] = {"auto", "xor", "pad", "none"};
   constexpr const char *orders[] = {"", "plain", "transposed"};
   constexpr const char *hints[] = {"auto", "on", "off"};
+  constexpr const char *turns[] = {"auto", "on", "off", "pingpong"};
   constexpr const char *stores[] = {"auto", "direct", "cshuffle"};
   drawTile(random, c);
   drawMemory(random, c);
@@ -265,7 +266,9 @@ static void drawSchedule(Random &random, Configuration &c) {
   if (c.levers.async && c.levers.swizzle == "pad")
     c.levers.swizzle = "auto";
   c.levers.acc = random.pick(orders);
-  c.levers.hotLoop = random.pick(hints);
+  // Two waves a SIMD may take turns.
+  c.levers.hotLoop =
+      c.wavesM * c.wavesN == 8 ? random.pick(turns) : random.pick(hints);
   c.levers.store = random.pick(stores);
   // A tile changes lanes as a whole.
   int64_t limit = *arch::ArchInfo::lookup(c.chip)->lds.bytes;

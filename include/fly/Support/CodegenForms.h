@@ -46,6 +46,7 @@ inline constexpr llvm::StringLiteral hintsAttrName = "fly-hints";
 /// LLVM function attribute of a kernel whose hints somebody asked for: what
 /// they claim of the loop with most matrix instructions, as the number of
 /// stretches between barriers and the sums of each class: "2,mfma=144,dsrd=0".
+/// An order by turns claims its barriers, too: "1,mfma=128,barrier=8".
 inline constexpr llvm::StringLiteral hintsClaimAttrName = "fly-hints-claim";
 
 /// All forms; the first is what is tried first, and alone where nothing is to

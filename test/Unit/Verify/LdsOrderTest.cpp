@@ -294,7 +294,7 @@ TEST(Barriers, OfAllWaves) {
 1:)")
                 .of(verify::Rule::Barriers),
             verify::Verdict::Proved);
-  // Two groups of waves, one barrier apart.
+  // Two groups of waves, one barrier apart to the end.
   EXPECT_EQ(verdictOf(R"(
   s_cmp_lt_u32 s8, 0x200
   s_cbranch_scc1 1f
@@ -302,7 +302,7 @@ TEST(Barriers, OfAllWaves) {
 1:
   v_mov_b32_e32 v9, 0)")
                 .of(verify::Rule::Barriers),
-            verify::Verdict::NotProved);
+            verify::Verdict::Violated);
   // What a branch of the wave chose is a branch of the wave later on.
   EXPECT_EQ(verdictOf(R"(
   s_mov_b32 s9, 0

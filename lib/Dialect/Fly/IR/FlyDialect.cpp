@@ -136,6 +136,14 @@ LogicalResult fly::FlyDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError() << "expects '" << name << "' without a value, got "
                              << attr.getValue();
   }
+  if (name == staggeredAttrName && isa<BarrierOp>(op)) {
+    if (isa<UnitAttr>(attr.getValue()) &&
+        cast<BarrierOp>(op).getKind() == BarrierKind::Bare)
+      return success();
+    return op->emitOpError() << "expects '" << name
+                             << "' on a bare barrier and without a value, got "
+                             << attr.getValue();
+  }
   if (name == targetImmediateAttrName && isa<DmaOp>(op)) {
     auto bytes = dyn_cast<IntegerAttr>(attr.getValue());
     if (bytes && bytes.getType().isSignlessInteger(64) && bytes.getInt() > 0)

@@ -8,7 +8,8 @@
 // structured control flow and puts a wait before each bare barrier that needs
 // one. Afterwards this holds: when a wave arrives at a barrier, every LDS
 // access that it issued before is done, and so is every copy to LDS whose place
-// is accessed behind the barrier and before the next one.
+// is accessed behind the barrier and before the next one; or the next but one,
+// where other waves are a barrier ahead (fly.staggered).
 //
 // Copies of later tiles stay under way: the wait lets as many go on as are
 // certainly younger than those it is for. LLVM neither merges nor splits

@@ -15,12 +15,16 @@
 // Guide-like (`guide`): the tuning guide's head and groups, each class clipped
 // to what there is, the rest spread.
 //
+// By turns (`pingpong`): no hints but a real order, for two groups of waves
+// that are a turn apart (ScheduleHotLoop/PingPong.cpp).
+//
 // Stretches with control flow are left alone, with a remark. So are loops whose
-// author has placed hints.
+// author has placed hints. Turns that cannot be taken are an error.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/IR/HotLoop.h"
+#include "fly/Dialect/Fly/IR/Target.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 #include "fly/Support/CodegenForms.h"
 
@@ -31,6 +35,7 @@
 
 #include "LlvmAttributes.h"
 #include "PassRemark.h"
+#include "ScheduleHotLoop/PingPong.h"
 #include "ScheduleHotLoop/Stretches.h"
 
 #define DEBUG_TYPE "fly-schedule-hot-loop"
@@ -100,6 +105,7 @@ struct ScheduleHotLoop
 private:
   LogicalResult scheduleKernel(gpu::GPUFuncOp kernel);
   FailureOr<bool> scheduleLoop(scf::ForOp loop);
+  FailureOr<bool> orderByTurns(scf::ForOp loop);
 
   /// Of the kernel: hints that somebody asked for, and what the loop with most
   /// matrix instructions claims.
@@ -126,11 +132,59 @@ static std::string describeClaim(const SchedCounts &sums, size_t stretches) {
 /// [LLVM22] AMDGPUIGroupLP
 static constexpr unsigned kMostAccesses = 384;
 
+/// Whether the order was placed; failure where it cannot be.
+FailureOr<bool> ScheduleHotLoop::orderByTurns(scf::ForOp loop) {
+  auto kernel = loop->getParentOfType<gpu::GPUFuncOp>();
+  const arch::ArchInfo *chip = getCompiledArch(kernel);
+  auto waves =
+      kernel->getAttrOfType<IntegerAttr>(FlyDialect::getWavesAttrName());
+  unsigned early = chip ? *chip->simdsPerCu : 0;
+  auto refuse = [&] {
+    return loop.emitOpError() << "cannot have 'hot_loop = pingpong': ";
+  };
+  if (!early)
+    return refuse() << "the chip of its module is not known";
+  if (!waves || waves.getInt() != 2 * early)
+    return refuse() << "two waves on each of " << early
+                    << " SIMDs take turns, that is waves = " << 2 * early
+                    << "; the workgroup has "
+                    << (waves ? std::to_string(waves.getInt())
+                              : std::string("no 'fly.waves'"));
+  std::string why;
+  FailureOr<Clusters> clusters = formClusters(*loop.getBody(), *chip, why);
+  if (failed(clusters))
+    return refuse() << why;
+  unsigned mfmas = 0, most = 0, matrix = 0;
+  for (const Cluster &cluster : clusters->all) {
+    mfmas += cluster.mfmas;
+    most = std::max(most, cluster.mfmas);
+    matrix += cluster.isMatrix;
+  }
+  size_t before = clusters->barriers.size();
+  size_t barriers = clusters->all.size() - clusters->joinsRound;
+  takeTurns(loop, *clusters, early);
+  isAsked = true;
+  if (mfmas > mostMfmas) {
+    mostMfmas = mfmas;
+    claim = ("1,mfma=" + Twine(mfmas) + ",barrier=" + Twine(barriers)).str();
+  }
+  remarkPassed(loop, DEBUG_TYPE, "TakesTurns",
+               Twine(matrix) + " matrix clusters of up to " + Twine(most) +
+                   " instructions and " + Twine(clusters->all.size() - matrix) +
+                   " memory clusters by turns, waves from " + Twine(early) +
+                   " on a turn behind; " + Twine(barriers) +
+                   " barriers a round instead of " + Twine(before));
+  ++numLoops;
+  return true;
+}
+
 /// Whether hints were placed.
 FailureOr<bool> ScheduleHotLoop::scheduleLoop(scf::ForOp loop) {
   Attribute wish = loop->getAttr(hotLoopAttrName);
   auto word = dyn_cast_or_null<StringAttr>(wish);
   loop->removeAttr(hotLoopAttrName);
+  if (word && word == "pingpong")
+    return orderByTurns(loop);
   unsigned mfmas = 0;
   loop.getBody()->walk([&](Operation *op) { mfmas += isMatrixOp(op); });
   if (word && word == "off")

@@ -422,10 +422,16 @@ def FlyScheduleHotLoopPass : Pass<"fly-schedule-hot-loop"> {
 
     It leaves loops with control flow or with hints of their author alone, and
     says so in a remark.
+
+    `"pingpong"`, for workgroups with two waves a SIMD, is a real order instead
+    of hints: memory and matrix operations take turns between barriers, and the
+    second waves are a turn behind the first ones. The loop's own barriers are
+    replaced; between LDS accesses that they kept apart there are two barriers
+    then. A loop that cannot have the order is an error.
   }];
-  let dependentDialects = ["::fly::FlyDialect"];
+  let dependentDialects = ["::fly::FlyDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
   let statistics = [
-    Statistic<"numLoops", "loops", "Number of loops with hints">
+    Statistic<"numLoops", "loops", "Number of loops with hints or an order">
   ];
 }
 
@@ -435,8 +441,9 @@ def FlyInsertWaitsPass : Pass<"fly-insert-waits"> {
     Puts a `fly.wait` before each `fly.barrier bare` before which LDS accesses
     or copies to LDS may be outstanding, on any way through the structured
     control flow. Of copies it waits for those whose place is accessed before
-    the next barrier, and counts the younger ones, which go on. Barriers of the
-    other kinds bring their own waits. A wait that is there already is enough.
+    the next barrier, and counts the younger ones, which go on; where waves are
+    staggered (`fly.staggered`), before the next but one. Barriers of the other
+    kinds bring their own waits. A wait that is there already is enough.
 
     It refuses bare barriers in flow graphs.
   }];

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "LdsPlaces.h"
 
+#include "fly/Dialect/Fly/IR/HotLoop.h"
+
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -115,27 +117,29 @@ LdsPlaces waits::getAccessed(Operation *op) {
   return accessed;
 }
 
-LdsPlaces AccessesAhead::before(Operation *op, LdsPlaces after) {
+AccessesAhead::Ahead AccessesAhead::before(Operation *op, Ahead after) {
   if (auto barrier = dyn_cast<BarrierOp>(op)) {
-    behind[barrier].join(after);
-    return {};
+    behind[barrier].join(after.toNext);
+    if (barrier->hasAttr(staggeredAttrName))
+      behind[barrier].join(after.toSecond);
+    return {LdsPlaces(), std::move(after.toNext)};
   }
   if (isa<FenceOp, gpu::BarrierOp, amdgpu::LDSBarrierOp>(op))
-    return {};
+    return {LdsPlaces(), std::move(after.toNext)};
   if (op->getNumRegions() == 0) {
-    after.join(getAccessed(op));
+    after.toNext.join(getAccessed(op));
     return after;
   }
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    LdsPlaces joined = before(*branch.thenBlock(), after);
+    Ahead joined = before(*branch.thenBlock(), after);
     joined.join(branch.elseBlock() ? before(*branch.elseBlock(), after)
                                    : after);
     return joined;
   }
   // Behind a region comes any other, or what is behind the op.
-  LdsPlaces joined = after;
+  Ahead joined = after;
   while (true) {
-    LdsPlaces next = joined;
+    Ahead next = joined;
     for (Region &region : op->getRegions())
       for (Block &block : region)
         next.join(before(block, joined));
@@ -145,7 +149,7 @@ LdsPlaces AccessesAhead::before(Operation *op, LdsPlaces after) {
   }
 }
 
-LdsPlaces AccessesAhead::before(Block &block, LdsPlaces after) {
+AccessesAhead::Ahead AccessesAhead::before(Block &block, Ahead after) {
   for (Operation &op : llvm::reverse(block))
     after = before(&op, std::move(after));
   return after;

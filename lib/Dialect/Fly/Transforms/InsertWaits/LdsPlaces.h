@@ -37,17 +37,30 @@ bool copiesToLds(mlir::Operation *op);
 /// The places that `op`, an op without regions, accesses.
 LdsPlaces getAccessed(mlir::Operation *op);
 
-/// What is accessed behind each barrier, on any way to the next one.
+/// What is accessed behind each barrier, on any way to the next one; behind
+/// staggered ones to the next but one, which other waves have then passed.
 class AccessesAhead {
 public:
   /// Looks at all of `body`.
-  explicit AccessesAhead(mlir::Block &body) { before(body, LdsPlaces()); }
+  explicit AccessesAhead(mlir::Block &body) { before(body, Ahead()); }
   const LdsPlaces &operator[](BarrierOp barrier) { return behind[barrier]; }
 
 private:
-  /// What is accessed from there to the next barrier.
-  LdsPlaces before(mlir::Block &block, LdsPlaces after);
-  LdsPlaces before(mlir::Operation *op, LdsPlaces after);
+  /// What is accessed from some place on.
+  struct Ahead {
+    LdsPlaces toNext;   ///< Before the next barrier.
+    LdsPlaces toSecond; ///< Between that and the one behind it.
+
+    void join(const Ahead &other) {
+      toNext.join(other.toNext);
+      toSecond.join(other.toSecond);
+    }
+    bool operator==(const Ahead &other) const {
+      return toNext == other.toNext && toSecond == other.toSecond;
+    }
+  };
+  Ahead before(mlir::Block &block, Ahead after);
+  Ahead before(mlir::Operation *op, Ahead after);
 
   llvm::DenseMap<mlir::Operation *, LdsPlaces> behind;
 };

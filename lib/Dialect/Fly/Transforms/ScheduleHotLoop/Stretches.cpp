@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 #include "Stretches.h"
 
+#include "fly/Arch/MfmaTable.h"
 #include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/MatrixTypes.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -37,6 +39,24 @@ static unsigned countAccesses(Type type, std::optional<uint64_t> align,
 
 bool hotloop::isMatrixOp(Operation *op) {
   return isa<amdgpu::MFMAOp, amdgpu::ScaledMFMAOp>(op);
+}
+
+unsigned hotloop::getMatrixCycles(Operation *op, const arch::ArchInfo &chip) {
+  auto find = [&](auto matrix) -> unsigned {
+    std::optional<arch::ElementType> a =
+        getMatrixType(getElementTypeOrSelf(matrix.getSourceA()));
+    std::optional<arch::ElementType> b =
+        getMatrixType(getElementTypeOrSelf(matrix.getSourceB()));
+    if (!a || !b)
+      return 0;
+    bool isNarrow = arch::bitWidth(*a) < 8 && arch::bitWidth(*b) < 8;
+    const arch::MfmaRow *row = arch::lookupMfma(
+        chip.chip, matrix.getM(), matrix.getN(), matrix.getK(), *a, *b);
+    return row ? row->passesOn(chip.chip, isNarrow) * *chip.issue.mfmaPass : 0;
+  };
+  return llvm::TypeSwitch<Operation *, unsigned>(op)
+      .Case<amdgpu::MFMAOp, amdgpu::ScaledMFMAOp>(find)
+      .Default(0u);
 }
 
 bool hotloop::isHint(Operation *op) {

@@ -7,6 +7,7 @@
 #ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_SCHEDULEHOTLOOP_STRETCHES_H
 #define FLY_LIB_DIALECT_FLY_TRANSFORMS_SCHEDULEHOTLOOP_STRETCHES_H
 
+#include "fly/Arch/ArchInfo.h"
 #include "fly/Dialect/Fly/IR/HotLoop.h"
 
 #include "mlir/IR/Block.h"
@@ -38,6 +39,10 @@ struct Stretch {
 
 /// Whether `op` is one matrix instruction of the machine.
 bool isMatrixOp(mlir::Operation *op);
+
+/// Cycles that the matrix unit needs for `op`, a matrix instruction; 0 where
+/// the chip lacks it.
+unsigned getMatrixCycles(mlir::Operation *op, const arch::ArchInfo &chip);
 
 /// Whether `op` is a hint for LLVM's scheduler.
 bool isHint(mlir::Operation *op);
