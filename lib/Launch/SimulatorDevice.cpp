@@ -14,10 +14,16 @@ llvm::Error SimulatorDevice::load(llvm::StringRef object) {
   return llvm::Error::success();
 }
 
+/// What allocators of runtimes give. Rows that begin at 16 bytes and no more
+/// share lines with their neighbours, which would be timed too.
+static constexpr uint32_t allocatedAlignment = 256;
+
 llvm::Expected<uint64_t> SimulatorDevice::upload(Buffer &buffer,
                                                  uint32_t alignment) {
   llvm::MutableArrayRef<uint8_t> bytes = buffer.guarded();
   alignment = std::max<uint32_t>(alignment, 1);
+  if (options.timing.enabled)
+    alignment = std::max(alignment, allocatedAlignment);
   // Allocations start at pages, so the distance from there is the alignment.
   uint64_t front = llvm::alignTo(Buffer::guardBytes, alignment);
   if (front % (uint64_t(2) * alignment) == 0)

@@ -18,7 +18,8 @@ public:
   llvm::Error load(llvm::StringRef object);
   /// Copies a buffer to the device and gives the address of its first byte: a
   /// multiple of `alignment`, and of no more where that is less than what
-  /// allocations have, so that a kernel which relies on more is found.
+  /// allocations have, so that a kernel which relies on more is found. Where
+  /// the launch is timed, what allocations have.
   llvm::Expected<uint64_t> upload(Buffer &buffer, uint32_t alignment);
   /// Copies it back, guard bands included.
   llvm::Error download(uint64_t address, Buffer &buffer);
