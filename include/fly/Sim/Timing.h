@@ -85,6 +85,8 @@ struct TimingOptions {
   /// Most workgroups of a compute unit that are replayed in detail: so many
   /// times what it holds at once.
   unsigned rounds = 2;
+  /// The machine that carries the chip, "MI325X"; empty: the chip's default.
+  std::string product;
 };
 
 /// One static instruction, over all waves in detail.
@@ -153,6 +155,22 @@ struct TimingCounters {
 void forEachCounter(const TimingCounters &counters,
                     llvm::function_ref<void(llvm::StringRef, uint64_t)> visit);
 
+/// Requests of blocks of 64 bytes behind the vector L1s, of all workgroups that
+/// were recorded and not only of those in detail. They are made in the order of
+/// dispatch, all resident workgroups at one pace.
+struct CacheTraffic {
+  uint64_t workgroups = 0;
+  uint64_t requests = 0;
+  /// In the L2 of the XCD, or under way to it for another workgroup.
+  uint64_t l2Hits = 0;
+  uint64_t mallHits = 0; ///< Of those that miss the L2.
+
+  /// Share of the requests that hit the L2, 0 to 1.
+  double l2HitShare() const {
+    return requests ? double(l2Hits) / double(requests) : 0;
+  }
+};
+
 /// Cycles with one resource free.
 struct WhatIf {
   FreeResource resource = FreeResource::Conflicts;
@@ -182,6 +200,7 @@ struct TimingResult {
   uint64_t issueCycles = 0;
   StallCycles stalls = {};
   TimingCounters counters;
+  CacheTraffic traffic;
   /// Share of the matrix unit's cycles that it works, 0 to 1.
   double mfmaBusyShare = 0;
   std::vector<InstructionTiming> instructions; ///< In address order.

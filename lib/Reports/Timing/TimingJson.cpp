@@ -28,6 +28,13 @@ static llvm::json::Object bytesJSON(const TimingCounters &counters) {
                                             : 0.0}};
 }
 
+static llvm::json::Object trafficJSON(const CacheTraffic &traffic) {
+  return llvm::json::Object{{"workgroups", traffic.workgroups},
+                            {"l2_requests", traffic.requests},
+                            {"l2_hits", traffic.l2Hits},
+                            {"mall_hits", traffic.mallHits}};
+}
+
 llvm::json::Object fly::reports::toJSON(const TimingResult &timing) {
   llvm::json::Object counters;
   forEachCounter(timing.counters, [&](llvm::StringRef name, uint64_t value) {
@@ -73,6 +80,7 @@ llvm::json::Object fly::reports::toJSON(const TimingResult &timing) {
       {"mfma_busy_share", timing.mfmaBusyShare},
       {"lds_conflict_cycles", c.ldsBankConflict},
       {"bytes", bytesJSON(c)},
+      {"traffic", trafficJSON(timing.traffic)},
       {"issue_cycles", timing.issueCycles},
       {"stall_cycles", stallsJSON(timing.stalls)},
       {"occupancy",

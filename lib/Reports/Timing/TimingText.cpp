@@ -35,13 +35,13 @@ static void printShares(llvm::raw_ostream &os, const TimingResult &timing) {
   os << '\n';
 }
 
-static void printMemory(llvm::raw_ostream &os, const TimingCounters &counters) {
-  uint64_t accesses = counters.l2Hits + counters.l2Misses;
+static void printMemory(llvm::raw_ostream &os, const TimingResult &timing) {
+  const TimingCounters &counters = timing.counters;
   os << llvm::formatv("    LDS conflicts {0} of {1} cycles; L1 hits {2:f1} %, "
                       "L2 hits {3:f1} %, from memory {4} KiB\n",
                       counters.ldsBankConflict, counters.ldsIndexActive,
                       percent(counters.l1Hits, counters.l1Requests),
-                      percent(counters.l2Hits, accesses),
+                      100 * timing.traffic.l2HitShare(),
                       (counters.memoryReads - counters.mallHits) * 64 / 1024);
 }
 
@@ -80,7 +80,7 @@ void fly::reports::print(llvm::raw_ostream &os, const TimingResult &timing) {
                       timing.workgroupsPerCu, timing.wavesPerSimd,
                       timing.occupancyLimiter, timing.activeCus);
   printShares(os, timing);
-  printMemory(os, timing.counters);
+  printMemory(os, timing);
   printHotspots(os, timing);
   for (const WhatIf &entry : timing.whatIf) {
     if (entry.cycles >= timing.cycles)

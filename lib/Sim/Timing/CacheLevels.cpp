@@ -4,6 +4,9 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+#include <random>
+
 using namespace fly;
 using namespace fly::sim;
 
@@ -32,14 +35,8 @@ struct Stream {
 
 /// `now` counts steps: lines keep it, and where they came from, as their time
 /// of arrival.
-static MemoryLevel lookUp(BlockAccess access, const Machine &machine,
-                          Stream &stream, Cache &l2, Cache &mall,
+static MemoryLevel lookUp(uint64_t block, Cache &l2, Cache &mall,
                           uint64_t now) {
-  uint64_t block = access.block();
-  uint64_t &recent = stream.recent[block % stream.recent.size()];
-  if (recent == block + 1)
-    return MemoryLevel::L2;
-  recent = block + 1;
   // Half lines come and go with what asks for them.
   if (Ticks *fetched = l2.find(block)) {
     if (*fetched / 2 != now)
@@ -86,10 +83,27 @@ CacheLevels::CacheLevels(const LaunchTrace &trace, const Placement &placement,
   advance(trace, placement, caches, /*keepLevels=*/true);
 }
 
+/// Looks up a block of a stream behind its L1, and counts.
+static MemoryLevel request(BlockAccess access, Stream &stream, Cache &l2,
+                           Cache &mall, uint64_t now, CacheTraffic &traffic) {
+  uint64_t block = access.block();
+  uint64_t &recent = stream.recent[block % stream.recent.size()];
+  if (recent == block + 1)
+    return MemoryLevel::L2;
+  recent = block + 1;
+  MemoryLevel level = lookUp(block, l2, mall, now);
+  ++traffic.requests;
+  traffic.mallHits += level == MemoryLevel::Mall;
+  traffic.l2Hits += level != MemoryLevel::Mall && level != MemoryLevel::Memory;
+  return level;
+}
+
 /// Lets all workgroups run, round after round.
 void CacheLevels::advance(const LaunchTrace &trace, const Placement &placement,
                           Caches &caches, bool keepLevels) {
   const Machine &machine = trace.machine;
+  total = CacheTraffic();
+  std::mt19937 draw; // The same numbers in every run.
   uint64_t perRound = placement.perRound() * placement.xcds;
   for (uint64_t first = 0; first < trace.plan.size(); first += perRound) {
     uint64_t last = std::min<uint64_t>(first + perRound, trace.plan.size());
@@ -100,16 +114,19 @@ void CacheLevels::advance(const LaunchTrace &trace, const Placement &placement,
       stream.trace = trace.find(workgroup);
       if (!stream.trace)
         continue;
+      ++total.workgroups;
       stream.recent.resize(machine.l1Bytes / machine.requestBytes);
       longest = std::max<uint64_t>(longest, stream.trace->blocks.size());
       if (keepLevels && trace.plan[workgroup] == TraceDepth::Full)
         stream.levels = &levels[workgroup];
     }
     uint64_t steps = (longest + blocksPerStep - 1) / blocksPerStep;
+    std::vector<size_t> order(streams.size());
+    std::iota(order.begin(), order.end(), size_t(0));
     for (uint64_t step = 0; step != steps; ++step, ++caches.now)
       for (size_t turn = 0; turn != streams.size(); ++turn) {
-        // Each in turn is the first to ask for what several share.
-        size_t i = (turn + step * streams.size() / 7 + step) % streams.size();
+        std::swap(order[turn], order[turn + draw() % (order.size() - turn)]);
+        size_t i = order[turn];
         Stream &stream = streams[i];
         if (!stream.trace)
           continue;
@@ -118,8 +135,8 @@ void CacheLevels::advance(const LaunchTrace &trace, const Placement &placement,
         for (uint64_t at = count * step / steps,
                       end = count * (step + 1) / steps;
              at != end; ++at) {
-          MemoryLevel level = lookUp(stream.trace->blocks[at], machine, stream,
-                                     l2, caches.mall, caches.now);
+          MemoryLevel level = request(stream.trace->blocks[at], stream, l2,
+                                      caches.mall, caches.now, total);
           if (stream.levels)
             stream.levels->push_back(level);
         }

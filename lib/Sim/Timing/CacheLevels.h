@@ -3,14 +3,19 @@
 // What problem: whether a load hits the L2 depends on what all other workgroups
 // of its XCD load, and whether it hits the memory-side cache, on all others.
 // What idea: the blocks of all recorded workgroups go through models of these
-// caches in dispatch order before anything is timed: workgroups that are
-// resident together advance together, in equal shares of what they access.
+// caches before anything is timed: rounds of residency in dispatch order, and
+// workgroups that are resident together advance together, in equal shares of
+// what they access. Who comes first in a step is drawn anew, so that each of
+// those that share a block fetches it as often as the others: a fixed order
+// would have the workgroups in detail miss too much or too little.
 // What it leaves out: who gets ahead of whom.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FLY_LIB_SIM_TIMING_CACHELEVELS_H
 #define FLY_LIB_SIM_TIMING_CACHELEVELS_H
+
+#include "fly/Sim/Timing.h"
 
 #include <map>
 
@@ -55,6 +60,8 @@ public:
               bool isWarm);
   /// Of each block of a workgroup that was recorded in full.
   llvm::ArrayRef<MemoryLevel> of(uint64_t workgroup) const;
+  /// Of all workgroups.
+  const CacheTraffic &traffic() const { return total; }
 
 private:
   struct Caches;
@@ -62,6 +69,7 @@ private:
                Caches &caches, bool keepLevels);
 
   std::map<uint64_t, std::vector<MemoryLevel>> levels;
+  CacheTraffic total;
 };
 
 } // namespace fly::sim

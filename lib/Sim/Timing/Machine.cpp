@@ -104,7 +104,8 @@ static void fillMemory(Machine &m, const arch::ArchInfo &arch,
   m.scalarL2 = m.l2Latency;
 }
 
-llvm::Expected<Machine> Machine::of(llvm::StringRef chip) {
+llvm::Expected<Machine> Machine::of(llvm::StringRef chip,
+                                    llvm::StringRef named) {
   const arch::ArchInfo *arch = arch::ArchInfo::lookup(chip);
   const arch::TimingTable *table =
       arch ? arch::timingTable(arch->chip) : nullptr;
@@ -113,6 +114,11 @@ llvm::Expected<Machine> Machine::of(llvm::StringRef chip) {
   if (!table || !product)
     return llvm::createStringError(
         "there are no figures for the timing of chip '%s'", chip.str().c_str());
+  if (!named.empty())
+    product = arch::lookupProduct(named);
+  if (!product || product->chip != arch->chip)
+    return llvm::createStringError("there is no product '%s' with chip '%s'",
+                                   named.str().c_str(), arch->name);
   Machine m;
   m.chip = arch->chip;
   m.arch = arch;

@@ -65,9 +65,10 @@ struct Machine {
   /// Ids of the assumptions behind these numbers, sorted.
   std::vector<std::string> assumptions;
 
-  /// The machine of the chip's default product. Fails for chips without
-  /// figures.
-  static llvm::Expected<Machine> of(llvm::StringRef chip);
+  /// The machine of a product, or of the chip's default one. Fails for chips
+  /// without figures, and for products of other chips.
+  static llvm::Expected<Machine> of(llvm::StringRef chip,
+                                    llvm::StringRef product = "");
 };
 
 } // namespace fly::sim

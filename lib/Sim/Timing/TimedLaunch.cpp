@@ -52,7 +52,7 @@ TimedLaunch::TimedLaunch(const LaunchState &launch,
 llvm::Expected<std::unique_ptr<TimedLaunch>>
 TimedLaunch::create(const LaunchState &launch, const TimingOptions &options) {
   llvm::Expected<Machine> machine =
-      Machine::of(launch.program->object().chip());
+      Machine::of(launch.program->object().chip(), options.product);
   if (!machine)
     return machine.takeError();
   llvm::Expected<arch::Occupancy> occupancy =
@@ -163,15 +163,43 @@ void TimedLaunch::describe(TimingResult &result) const {
   result.workgroupsPerCu = occupancy.workgroupsPerCu;
   result.wavesPerSimd = occupancy.wavesPerSimd;
   result.occupancyLimiter = arch::limiterName(occupancy.limiter);
+  describeSample(result);
+}
+
+/// "0 to 7, 304 to 311" of ascending numbers.
+static std::string rangesOf(llvm::ArrayRef<uint64_t> numbers) {
+  std::string text;
+  for (size_t first = 0, last = 0; first < numbers.size(); first = last + 1) {
+    last = first;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
+      ++last;
+    text += (text.empty() ? "" : ", ") + std::to_string(numbers[first]);
+    if (last != first)
+      text += " to " + std::to_string(numbers[last]);
+  }
+  return text;
+}
+
+/// Says which workgroups the figures are from, and what the rest is taken from.
+void TimedLaunch::describeSample(TimingResult &result) const {
   auto say = [&](std::string text) {
     result.extrapolated.push_back(std::move(text));
   };
-  if (result.activeCus > result.detailCus)
-    say("instruction by instruction: " + std::to_string(result.detailCus) +
-        " of " + std::to_string(result.activeCus) +
+  auto count = [](uint64_t number) { return std::to_string(number); };
+  std::vector<uint64_t> detail;
+  for (uint64_t workgroup = 0; workgroup != traces->plan.size(); ++workgroup)
+    if (traces->plan[workgroup] == TraceDepth::Full && traces->find(workgroup))
+      detail.push_back(workgroup);
+  if (detail.size() != result.workgroups)
+    say("instruction by instruction: workgroups " + rangesOf(detail) + " of " +
+        count(result.workgroups) + ", those of " + count(result.detailCus) +
+        " of " + count(result.activeCus) +
         " compute units; the others take as long");
+  if (result.traffic.workgroups > detail.size())
+    say("through the caches: the addresses of workgroups 0 to " +
+        count(traces->plan.size() - 1));
   if (result.cycles > result.detailCycles)
-    say("replayed: the first " + std::to_string(options.rounds) +
+    say("replayed: the first " + count(options.rounds) +
         " rounds of workgroups; later ones take as long as the last of them");
 }
 
@@ -195,6 +223,7 @@ void TimedLaunch::addAssumptions(TimingResult &result) const {
 TimingResult TimedLaunch::finish() {
   levels = std::make_unique<CacheLevels>(*traces, placement, options.isWarm);
   TimingResult result;
+  result.traffic = levels->traffic();
   for (uint32_t i = 0; i != traces->program.size(); ++i) {
     const isa::Instruction &inst = *traces->program.numbered(i).inst;
     InstructionTiming row;

@@ -43,6 +43,7 @@ private:
   uint64_t extrapolate(unsigned xcd, const UnitResult &unit) const;
   void addUnit(unsigned xcd, UnitResult &&unit, TimingResult &result) const;
   void describe(TimingResult &result) const;
+  void describeSample(TimingResult &result) const;
   void addAssumptions(TimingResult &result) const;
 
   const LaunchState &launch;
