@@ -16,18 +16,25 @@ using namespace fly;
 
 int fly::tools::benchMechanisms(int argc, char **argv) {
   cl::OptionCategory category("fly-bench mechanisms options");
+  cl::opt<std::string> match("match",
+                             cl::desc("Only pairs with this text in their name "
+                                      "or kernel"),
+                             cl::value_desc("text"), cl::cat(category));
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
       "Compiles pairs of GEMMs that differ in one lever of the schedule, times "
       "both on\nthe model and prints what the lever gives beside what is known "
       "of it. Exit: 0 if\nall signs are right, 2 otherwise\n\n"
-      "  fly-bench mechanisms\n");
+      "  fly-bench mechanisms\n"
+      "  fly-bench mechanisms --match=\"XOR swizzle\"\n");
+  // Linking in this process, by lld, sets all options back.
+  const std::string chosen = match;
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   llvm::Expected<std::vector<bench::MechanismResult>> results =
-      bench::measureMechanisms(context);
+      bench::measureMechanisms(context, chosen);
   if (!results)
     return fail("fly-bench", llvm::toString(results.takeError()));
   bench::print(llvm::outs(), *results);

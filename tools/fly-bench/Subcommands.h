@@ -6,6 +6,7 @@ namespace fly::tools {
 
 int benchHardware(int argc, char **argv);
 int benchMechanisms(int argc, char **argv);
+int benchPredictions(int argc, char **argv);
 int benchProbe(int argc, char **argv);
 int benchRun(int argc, char **argv);
 

@@ -17,6 +17,8 @@ static constexpr Subcommand subcommands[] = {
      benchHardware},
     {"mechanisms", "what each lever of a schedule gives on the model",
      benchMechanisms},
+    {"predictions", "published GEMMs on the model, and its errors",
+     benchPredictions},
     {"probe", "experiments that settle the model's assumptions", benchProbe},
     {"run", "a table of kernels on the simulator, as CSV", benchRun},
 };
@@ -26,6 +28,7 @@ int main(int argc, char **argv) {
   return runSubcommand("fly-bench", "Measures of the simulator's models",
                        "  fly-bench hardware\n"
                        "  fly-bench mechanisms\n"
+                       "  fly-bench predictions\n"
                        "  fly-bench probe --match=LDS-\n"
                        "  fly-bench run kernels.csv -o before.csv\n",
                        "bench", subcommands, argc, argv);
