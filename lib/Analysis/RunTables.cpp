@@ -37,8 +37,9 @@ struct MetricName {
 static constexpr MetricName metricNames[] = {
     {"avg_us", false},  {"median_us", false},    {"us", false},
     {"time_us", false}, {"microseconds", false}, {"duration_ns", false},
-    {"cycles", false},  {"tflops", true},        {"TFLOPS", true},
-    {"tops", true},     {"tbps", true},          {"gbps", true}};
+    {"cycles", false},  {"real_time", false},    {"tflops", true},
+    {"TFLOPS", true},   {"tops", true},          {"tbps", true},
+    {"gbps", true}};
 
 static constexpr llvm::StringLiteral noValues[] = {"", "-", "skip", "nan"};
 
