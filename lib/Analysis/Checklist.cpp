@@ -32,7 +32,7 @@ constexpr RowText texts[checkCount] = {
      "double-buffer (lds.stages = 2), unless registers spill", "a kernel"},
     {"Scheduler", "s_nop or bubbles between MFMAs",
      "tune the hot loop (hot_loop)", "a code object, or a trace"},
-    {"Epilogue", "wide output stores",
+    {"Epilogue", "output stores of 4 bytes a lane and more",
      "go through LDS (store = cshuffle) where the tile is wide",
      "a code object"},
     {"Registers", "arch + accum VGPRs <= 256",

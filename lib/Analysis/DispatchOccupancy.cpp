@@ -1,6 +1,7 @@
 //===- DispatchOccupancy.cpp - Occupancy of what a profiler saw -----------===//
 #include "fly/Analysis/DispatchOccupancy.h"
 
+#include "fly/Analysis/DispatchResources.h"
 #include "fly/Profile/DispatchReader.h"
 
 #include <set>
@@ -42,9 +43,13 @@ public:
               ? "'" + path + "' names no chip; give it by --chip"
               : "'" + path + "': chip '" + name +
                     "' is unknown, known are: " + arch::knownChipNames());
-    arch::KernelResources used;
-    if (llvm::Error error = fill(dispatch, used))
-      return error;
+    llvm::Expected<arch::KernelResources> resources =
+        kernelResources(dispatch.resources);
+    if (!resources)
+      return llvm::createStringError(
+          "'" + path + "': a dispatch of '" + dispatch.kernel +
+          "': " + llvm::toString(resources.takeError()));
+    const arch::KernelResources &used = *resources;
     auto kind =
         std::tuple(dispatch.kernel, info->name, used.archVgprs, used.accVgprs,
                    used.sgprs, used.ldsBytes, used.workgroupThreads);
@@ -69,31 +74,6 @@ public:
   }
 
 private:
-  llvm::Error fill(const profile::Dispatch &dispatch,
-                   arch::KernelResources &used) {
-    const profile::DispatchResources &given = dispatch.resources;
-    uint64_t threads = 1;
-    for (uint64_t extent : *given.workgroup)
-      threads = extent && threads <= UINT32_MAX / extent ? threads * extent
-                                                         : UINT32_MAX;
-    for (auto [what, value, number] :
-         {std::tuple("vector registers", *given.archVgprs, &used.archVgprs),
-          std::tuple("accumulation registers", *given.accumVgprs,
-                     &used.accVgprs),
-          std::tuple("scalar registers", *given.sgprs, &used.sgprs),
-          std::tuple("bytes of LDS", *given.ldsBytes, &used.ldsBytes),
-          std::tuple("work items a workgroup", threads,
-                     &used.workgroupThreads)}) {
-      // No chip has a billion of any; sums of such numbers must not wrap.
-      if (value > 1u << 30)
-        return llvm::createStringError("'" + path + "': a dispatch of '" +
-                                       dispatch.kernel + "' has " +
-                                       llvm::Twine(value) + " " + what);
-      *number = unsigned(value);
-    }
-    return llvm::Error::success();
-  }
-
   StringRef path, chip, kernel;
   std::set<std::string> names;
   std::set<std::tuple<std::string, std::string, unsigned, unsigned, unsigned,

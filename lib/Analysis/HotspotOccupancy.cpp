@@ -5,6 +5,7 @@
 // the occupancy, not the report: the reason stands in its place.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Analysis/DispatchResources.h"
 #include "fly/Profile/DispatchReader.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -59,30 +60,10 @@ static llvm::Error findDispatch(StringRef file,
 }
 
 /// What the tables of a chip make of the resources.
-static TracedOccupancy::OnChip
-computeOn(const arch::ArchInfo &chip, const profile::DispatchResources &held) {
+static TracedOccupancy::OnChip computeOn(const arch::ArchInfo &chip,
+                                         const arch::KernelResources &kernel) {
   TracedOccupancy::OnChip result;
   result.chip = chip.name;
-  arch::KernelResources kernel;
-  uint64_t threads = 1;
-  for (uint64_t side : *held.workgroup)
-    threads =
-        side && threads <= UINT32_MAX / side ? threads * side : UINT64_MAX;
-  std::tuple<uint64_t, unsigned *, const char *> values[] = {
-      {*held.archVgprs, &kernel.archVgprs, "VGPRs"},
-      {*held.accumVgprs, &kernel.accVgprs, "accumulation VGPRs"},
-      {*held.sgprs, &kernel.sgprs, "SGPRs"},
-      {*held.ldsBytes, &kernel.ldsBytes, "bytes of LDS"},
-      {threads, &kernel.workgroupThreads, "work items a workgroup"}};
-  // No chip comes near; the tables say which smaller values are too many.
-  static constexpr uint64_t most = 1 << 24;
-  for (auto [value, field, what] : values) {
-    if (value > most) {
-      result.problem = "impossible: " + std::to_string(value) + " " + what;
-      return result;
-    }
-    *field = unsigned(value);
-  }
   llvm::Expected<arch::Occupancy> occupancy =
       arch::computeOccupancy(chip, kernel);
   if (!occupancy) {
@@ -121,21 +102,18 @@ fly::analysis::addOccupancy(HotspotReport &report, StringRef directory,
                                 "traced dispatch";
       continue;
     }
-    const profile::DispatchResources &held = dispatch->resources;
-    if (!held.archVgprs || !held.accumVgprs || !held.sgprs || !held.ldsBytes ||
-        !held.workgroup) {
-      report.occupancyNotTold = "'" + file +
-                                "', whose row of the dispatch "
-                                "lacks VGPR_Count, Accum_VGPR_Count, "
-                                "SGPR_Count, LDS_Block_Size or "
-                                "Workgroup_Size_X, _Y, _Z";
+    llvm::Expected<arch::KernelResources> kernel =
+        kernelResources(dispatch->resources);
+    if (!kernel) {
+      report.occupancyNotTold = "'" + file + "' for the traced dispatch: " +
+                                llvm::toString(kernel.takeError());
       continue;
     }
     report.occupancy.emplace();
     report.occupancy->source = file;
-    report.occupancy->resources = held;
+    report.occupancy->resources = dispatch->resources;
     for (const arch::ArchInfo *chip : chips)
-      report.occupancy->chips.push_back(computeOn(*chip, held));
+      report.occupancy->chips.push_back(computeOn(*chip, *kernel));
     report.occupancyNotTold.clear();
     return llvm::Error::success();
   }
