@@ -44,6 +44,8 @@ enum class StallReason : uint8_t {
 constexpr unsigned stallReasonCount = unsigned(StallReason::End) + 1;
 /// "wait-vmem"
 llvm::StringRef stallReasonName(StallReason reason);
+/// "for vector memory, as s_waitcnt": what the instruction waits for.
+llvm::StringRef stallReasonText(StallReason reason);
 using StallCycles = std::array<uint64_t, stallReasonCount>;
 /// Sum over all reasons.
 uint64_t totalStall(const StallCycles &stalls);
@@ -100,6 +102,8 @@ struct InstructionTiming {
   /// Of LDS instructions: cycles of the banks, and those of them that
   /// conflicts add.
   uint64_t ldsCycles = 0, ldsConflictCycles = 0;
+  /// Cycles that the matrix unit works for one execution.
+  unsigned matrixCycles = 0;
 };
 
 /// What the banks served for one LDS instruction, over all waves in detail.

@@ -9,6 +9,7 @@
 #include "fly/Arch/Assumptions.h"
 #include "fly/Arch/Occupancy.h"
 #include "fly/Isa/CodeObject.h"
+#include "fly/Isa/InstructionKind.h"
 #include "fly/Reports/Timing/TimingReport.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -47,16 +48,21 @@ static void writeCode(OStream &json, const TimedDispatch &dispatch,
     if (row.isComment())
       continue;
     const InstructionTiming &timing = *timings[row.address];
+    const isa::Instruction &inst =
+        dispatch.program
+            ->instructions()[dispatch.program->indexOf(row.address)];
     Array reasons;
     for (uint64_t cycles : timing.stalls)
       reasons.push_back(cycles);
     json.value(Object{{"line", row.line},
                       {"pc", row.address},
                       {"text", utf8(row.text)},
+                      {"kind", unsigned(isa::kindOf(inst))},
                       {"source", utf8(row.source)},
                       {"hits", row.hits},
                       {"issue", timing.issueCycles},
                       {"stalls", std::move(reasons)},
+                      {"matrix_cycles", timing.matrixCycles},
                       {"lds_cycles", timing.ldsCycles},
                       {"lds_conflicts", timing.ldsConflictCycles}});
   }
@@ -213,6 +219,14 @@ void fly::reports::writeHtml(llvm::raw_ostream &os,
     json.attributeArray("reasons", [&] {
       for (unsigned i = 0; i != stallReasonCount; ++i)
         json.value(stallReasonName(StallReason(i)));
+    });
+    json.attributeArray("reason_texts", [&] {
+      for (unsigned i = 0; i != stallReasonCount; ++i)
+        json.value(stallReasonText(StallReason(i)));
+    });
+    json.attributeArray("kinds", [&] {
+      for (unsigned i = 0; i != isa::instructionKindCount; ++i)
+        json.value(isa::name(isa::InstructionKind(i)));
     });
     json.attributeArray("launches", [&] {
       for (const HtmlLaunch &launch : launches)

@@ -1,6 +1,7 @@
 //===- ThreadTraceView.cpp - A timed launch as a thread trace -------------===//
 #include "fly/Isa/CodeObject.h"
 #include "fly/Isa/InstructionClass.h"
+#include "fly/Isa/InstructionKind.h"
 #include "fly/Reports/Timing/TraceView.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -12,7 +13,6 @@
 using namespace fly;
 using namespace fly::reports;
 using namespace fly::sim;
-using isa::Format;
 using isa::Instruction;
 using profile::Category;
 using profile::ThreadTrace;
@@ -27,30 +27,36 @@ static uint64_t idleCycles(const StallCycles &stalls) {
          stalls[unsigned(StallReason::End)];
 }
 
-static bool isBranch(const Instruction &inst) {
-  llvm::StringRef name = inst.mnemonic;
-  return name.starts_with("s_branch") || name.starts_with("s_cbranch") ||
-         name.starts_with("s_setpc") || name.starts_with("s_swappc") ||
-         name.starts_with("s_call");
-}
-
 /// The kind of one execution; `isJump` says that it did not go straight on.
 static Category categoryOf(const Instruction &inst, bool isJump) {
-  if (isBranch(inst))
-    return isJump ? Category::Jump : Category::Next;
-  if (inst.format == Format::SMEM)
-    return Category::ScalarMemory;
-  if (inst.format == Format::DS)
-    return Category::Lds;
-  if (inst.mnemonic.starts_with("s_sendmsg"))
-    return Category::Message;
-  if (isValu(inst))
+  using isa::InstructionKind;
+  switch (kindOf(inst)) {
+  case InstructionKind::Mfma:
+  case InstructionKind::AccumulatorMove:
+  case InstructionKind::Valu:
     return Category::Valu;
-  if (isFlat(inst))
-    return Category::Flat;
-  if (isVectorMemory(inst))
-    return Category::VectorMemory;
-  return isSalu(inst) ? Category::Scalar : Category::Immediate;
+  case InstructionKind::VectorLoad:
+  case InstructionKind::VectorStore:
+  case InstructionKind::LdsDma:
+    return isFlat(inst) ? Category::Flat : Category::VectorMemory;
+  case InstructionKind::LdsRead:
+  case InstructionKind::LdsWrite:
+  case InstructionKind::LdsOther:
+    return Category::Lds;
+  case InstructionKind::ScalarMemory:
+    return Category::ScalarMemory;
+  case InstructionKind::Branch:
+    return isJump ? Category::Jump : Category::Next;
+  case InstructionKind::Salu:
+    return Category::Scalar;
+  case InstructionKind::Wait:
+  case InstructionKind::Barrier:
+  case InstructionKind::Nop:
+  case InstructionKind::Other:
+    break;
+  }
+  return inst.mnemonic.starts_with("s_sendmsg") ? Category::Message
+                                                : Category::Immediate;
 }
 
 namespace {

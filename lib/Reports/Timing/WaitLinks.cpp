@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "WaitLinks.h"
 
-#include "fly/Arch/WaitCount.h"
 #include "fly/Isa/InstructionClass.h"
+#include "fly/Isa/InstructionKind.h"
 
 using namespace fly;
 using namespace fly::reports;
@@ -21,8 +21,8 @@ void WaitLinks::drain(std::deque<uint32_t> &queue, unsigned leave,
 }
 
 void WaitLinks::execute(const isa::Instruction &inst, uint32_t line) {
-  if (inst.mnemonic == "s_waitcnt") {
-    arch::WaitCount wait = arch::WaitCount::decode(uint16_t(inst.simm16));
+  if (kindOf(inst) == isa::InstructionKind::Wait) {
+    arch::WaitCount wait = waitOf(inst);
     // The largest value of a field does not wait.
     if (wait.vm < arch::WaitCount::maxVm)
       drain(vectors, wait.vm, line);

@@ -230,6 +230,7 @@ TimingResult TimedLaunch::finish() {
     row.pc = inst.pc;
     row.text = inst.text.str();
     row.source = launch.program->lines().at(inst.pc);
+    row.matrixCycles = traces->program.numbered(i).matrixCycles;
     result.instructions.push_back(std::move(row));
   }
   uint64_t room = options.timelineEvents;

@@ -27,6 +27,27 @@ llvm::StringRef fly::sim::stallReasonName(StallReason reason) {
   return names[unsigned(reason)];
 }
 
+llvm::StringRef fly::sim::stallReasonText(StallReason reason) {
+  static constexpr const char *texts[stallReasonCount] = {
+      "for the start of the wave and the first fetch",
+      "for the next instructions: a taken branch, or code that is not cached",
+      "for an address or data that a vector instruction has just made",
+      "for vector memory, as s_waitcnt",
+      "for LDS, as s_waitcnt",
+      "for scalar memory, as s_waitcnt",
+      "for the last wave of the workgroup, as s_barrier",
+      "for the LDS port, at which too many instructions wait",
+      "for the address unit, at which too many instructions wait",
+      "since vmcnt or lgkmcnt is at its limit",
+      "for the matrix unit to make its addend",
+      "for the matrix unit, which works for another instruction",
+      "for the vector unit, which works for another instruction",
+      "since another wave was chosen in the slot",
+      "until the wave is gone, as s_endpgm",
+  };
+  return texts[unsigned(reason)];
+}
+
 uint64_t fly::sim::totalStall(const StallCycles &stalls) {
   return std::accumulate(stalls.begin(), stalls.end(), uint64_t(0));
 }

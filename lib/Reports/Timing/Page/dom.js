@@ -79,17 +79,14 @@ function short(value) {
   return (value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toPrecision(3)) + units[i];
 }
 
-// What an issue is for, by the instruction.
-const kinds = ['matrix', 'vector', 'scalar', 'LDS', 'memory', 'control'];
-const kindColors = ['#2f6fde', '#67b1f0', '#8d97aa', '#a371d6', '#2f9e6e', '#b9c0cd'];
-function kindOf(text) {
-  if (/^v_(s?mfma|smfmac|dot)/.test(text)) return 0;
-  if (/^v_/.test(text)) return 1;
-  if (/^ds_/.test(text)) return 3;
-  if (/^(buffer|tbuffer|flat|global|scratch)_/.test(text)) return 4;
-  if (/^s_(waitcnt|barrier|nop|setprio|sleep|endpgm|branch|cbranch)/.test(text)) return 5;
-  return 2;
-}
+// Colours of issues, by the kind of the instruction.
+const kindColors = {
+  'MFMA': '#2f6fde', 'accumulator move': '#9cc4ee', 'VALU': '#67b1f0', 'global load': '#2f9e6e', 'global store': '#1f6f4d',
+  'copy to LDS': '#58bfa0', 'LDS read': '#a371d6', 'LDS write': '#7447a8', 'LDS permute': '#c7a6ea',
+  'scalar memory': '#6f7f96', 'SALU': '#8d97aa', 'branch': '#4f5b70',
+};
+const otherColor = '#b9c0cd';
+const kindColor = (kind) => kindColors[kind] || otherColor;
 
 const reasonColors = {
   'start': '#c9ced8', 'fetch': '#a8885a', 'valu-result': '#f2c14e', 'wait-vmem': '#d64541',

@@ -19,12 +19,13 @@ function cards(launch) {
 // Issue and stalls of all waves in detail.
 function lifeSection(launch) {
   const t = launch.timing;
-  const parts = [['issue', t.issue_cycles, kindColors[0]]];
+  const parts = [['issue', t.issue_cycles, kindColors.MFMA]];
   for (const reason of page.reasons)
     if (t.stall_cycles[reason]) parts.push([reason, t.stall_cycles[reason], reasonColors[reason]]);
   parts.sort((a, b) => b[1] - a[1]);
   const all = sum(parts.map((part) => part[1]));
-  const columns = [['What waves do', ''], ['Cycles', 'number'], ['Share', 'number']];
+  const columns = [['What waves do', ''], ['Cycles', 'number'], ['Share', 'number'], ['Their instruction waits', '']];
+  const meaning = (name) => page.reason_texts[page.reasons.indexOf(name)] || '';
   return section('life', 'Where the time of the waves goes',
     make('div', { class: 'share', role: 'img', 'aria-label': 'shares as in the table below' },
       parts.map(([name, cycles, color]) => make('span', {
@@ -33,7 +34,7 @@ function lifeSection(launch) {
     make('div', { class: 'wide' }, table('Sums over all waves in detail; issue and waits add up to their lives.', columns,
       parts.map(([name, cycles, color]) => row(columns, [
         make('th', { scope: 'row' }, make('i', { style: `display: inline-block; width: 11px; height: 11px; border-radius: 2px; margin-right: 8px; background: ${color}` }), name),
-        whole(cycles), barCell(percent(cycles, all), cycles / all)])))));
+        whole(cycles), barCell(percent(cycles, all), cycles / all), meaning(name)])))));
 }
 
 function occupancySection(launch) {

@@ -1,13 +1,21 @@
-// What each wave did when: a row for each slot of a wave, drawn on a canvas as
-// far as it is looked at. What is narrower than a pixel is drawn as what takes
-// most of that pixel.
+// What each wave did when: a row for each slot of a wave, and one for the matrix
+// unit of its SIMD, drawn on a canvas as far as it is looked at. What is narrower
+// than a pixel is drawn as what takes most of that pixel; the matrix unit is as
+// dark as it is busy.
 
-const rowHeight = 20, axisHeight = 22, labelWidth = 132, eventWidth = 5;
+const rowHeight = 20, axisHeight = 22, labelWidth = 164, eventWidth = 5;
+
+const matrixRow = 'matrix unit';
 
 // Rows of the canvas, each with its waves; and of each wave when its events
 // begin.
 function timelineRows(launch) {
   const rows = new Map();
+  const usesMatrix = launch.code.some((code) => code.hits && code.matrix_cycles);
+  const add = (key, wave) => {
+    if (!rows.has(key)) rows.set(key, []);
+    rows.get(key).push(wave);
+  };
   for (const wave of launch.waves) {
     if (!wave.events.length) continue;
     const starts = new Float64Array(wave.events.length / eventWidth + 1);
@@ -17,9 +25,8 @@ function timelineRows(launch) {
       starts[i + 1] = starts[i] + wave.events[at + 1] + wave.events[at + 2] + wave.events[at + 3];
     }
     wave.starts = starts;
-    const key = `XCD ${wave.xcd} SIMD ${wave.simd} slot ${wave.slot}`;
-    if (!rows.has(key)) rows.set(key, []);
-    rows.get(key).push(wave);
+    add(`XCD ${wave.xcd} SIMD ${wave.simd} slot ${wave.slot}`, wave);
+    if (usesMatrix) add(`XCD ${wave.xcd} SIMD ${wave.simd} ${matrixRow}`, wave);
   }
   return [...rows].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }));
 }
@@ -41,7 +48,7 @@ class Timeline {
     this.pick = pick;
     this.rows = timelineRows(launch);
     this.code = new Map(launch.code.map((each) => [each.line, each]));
-    this.colors = [...kindColors, ...page.reasons.map((reason) => reasonColors[reason])];
+    this.colors = [...page.kinds.map(kindColor), ...page.reasons.map((reason) => reasonColors[reason])];
     this.end = Math.max(1, ...launch.waves.filter((wave) => wave.events.length).map((wave) => wave.end));
     this.from = 0;
     this.to = this.end;
@@ -131,7 +138,8 @@ class Timeline {
       const y = axisHeight + index * rowHeight;
       context.fillStyle = style.getPropertyValue('--faint');
       context.fillText(name, 0, y + 14);
-      for (const wave of waves) this.drawWave(context, wave, y + 2);
+      if (name.endsWith(matrixRow)) this.drawMatrix(context, waves, y + 2);
+      else for (const wave of waves) this.drawWave(context, wave, y + 2);
     });
     this.range.textContent = `cycles ${whole(this.from)} to ${whole(this.to)} of ${whole(this.end)}`;
   }
@@ -186,18 +194,40 @@ class Timeline {
     for (let i = eventAt(wave.starts, this.from); i + 1 < wave.starts.length && wave.starts[i] <= this.to; ++i) {
       const at = i * eventWidth;
       const issued = wave.starts[i + 1] - wave.events[at + 3];
-      piece(wave.starts[i], issued, kinds.length + wave.events[at + 4]);
-      const code = this.code.get(wave.events[at]);
-      piece(issued, wave.starts[i + 1], code ? kindOf(code.text) : kinds.length - 1);
+      piece(wave.starts[i], issued, page.kinds.length + wave.events[at + 4]);
+      piece(issued, wave.starts[i + 1], this.code.get(wave.events[at]).kind);
     }
     flush();
+  }
+
+  // How long the matrix unit works in each column.
+  drawMatrix(context, waves, y) {
+    const columns = Math.ceil(this.pixels());
+    const toPixel = this.pixels() / (this.to - this.from);
+    const busy = new Float64Array(columns);
+    for (const wave of waves)
+      for (let i = 0; i + 1 < wave.starts.length; ++i) {
+        const code = this.code.get(wave.events[i * eventWidth]);
+        if (!code || !code.matrix_cycles) continue;
+        const issued = wave.starts[i + 1] - wave.events[i * eventWidth + 3];
+        const left = Math.max(0, (issued - this.from) * toPixel);
+        const right = Math.min(columns, (issued + code.matrix_cycles - this.from) * toPixel);
+        for (let column = Math.floor(left); column < right; ++column)
+          busy[column] += Math.min(right, column + 1) - Math.max(left, column);
+      }
+    context.fillStyle = kindColors.MFMA;
+    busy.forEach((part, column) => {
+      context.globalAlpha = Math.min(1, part);
+      if (part > 0) context.fillRect(labelWidth + column, y, 1, rowHeight - 4);
+    });
+    context.globalAlpha = 1;
   }
 
   // The event at a place of the canvas.
   find(x, y) {
     const entry = this.rows[Math.floor((y - axisHeight) / rowHeight)];
     const time = this.timeAt(x);
-    if (!entry || x < labelWidth) return null;
+    if (!entry || x < labelWidth || entry[0].endsWith(matrixRow)) return null;
     const wave = entry[1].find((each) => each.begin <= time && time <= each.end);
     if (!wave) return null;
     const i = Math.min(eventAt(wave.starts, time), wave.starts.length - 2);
@@ -229,6 +259,7 @@ function timelineSection(launch, pick) {
   const drawn = launch.waves.filter((wave) => wave.events.length).length;
   const button = (text, title, action) => make('button', { type: 'button', title, click: action }, text);
   const used = new Set();
+  const issued = page.kinds.filter((_, i) => launch.code.some((code) => code.hits && code.kind === i));
   for (const wave of launch.waves)
     for (let i = 0; i < wave.events.length; i += eventWidth)
       if (wave.events[i + 1] + wave.events[i + 2]) used.add(page.reasons[wave.events[i + 4]]);
@@ -238,7 +269,7 @@ function timelineSection(launch, pick) {
       button('◀', 'earlier', () => timeline.move(-0.5)), button('▶', 'later', () => timeline.move(0.5)),
       button('all', 'show all', () => timeline.show(0, timeline.end)), timeline.range),
     timeline.canvas, timeline.tip,
-    legend([...kinds.map((kind, i) => [`issues: ${kind}`, kindColors[i]]),
+    legend([...issued.map((kind) => [`issues: ${kind}`, kindColor(kind)]),
       ...page.reasons.filter((reason) => used.has(reason)).map((reason) => [`waits: ${reason}`, reasonColors[reason]])]),
     make('p', { class: 'faint' }, `${drawn} of ${launch.waves.length} waves in detail are drawn. Drag to move, `
       + 'Ctrl and wheel to zoom, click an instruction to find it in the code.'),
