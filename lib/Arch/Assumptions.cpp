@@ -24,7 +24,7 @@ static constexpr Assumption ledger[] = {
      "which delivers 1607 bytes a cycle, as gfx942; its memory reaches the "
      "same share of the peak",
      "pointer chase over growing footprints on an MI355X",
-     "Tools/fly-bench-mechanisms.test Unit/Arch/ArchInfoTest.cpp"},
+     "Tools/fly-bench-mechanisms-all.test Unit/Arch/ArchInfoTest.cpp"},
     {"INSTRUCTION-CACHE", Basis::Recalled,
      "64 KB of instruction cache are shared by two compute units",
      "loop bodies of growing size on one and on two neighbouring units",
@@ -41,7 +41,7 @@ static constexpr Assumption ledger[] = {
      "vector L1, L2, MALL and HBM latencies of gfx950 are those measured on "
      "an MI300X, in cycles",
      "pointer chase on an MI355X",
-     "Tools/fly-bench-mechanisms.test Unit/Arch/ArchInfoTest.cpp"},
+     "Tools/fly-bench-mechanisms-all.test Unit/Arch/ArchInfoTest.cpp"},
     {"LDS-942-READ-B96", Basis::Inferred,
      "ds_read_b96 on gfx942 has the lane groups of ds_read_b128",
      "SQ_LDS_BANK_CONFLICT for each pair of lanes",
@@ -59,12 +59,12 @@ static constexpr Assumption ledger[] = {
      "a gfx950 LDS port reads 128 bytes a cycle and writes as fast as "
      "gfx942's",
      "saturating ds_read_b128 and ds_write_b128 loops on one SIMD pair",
-     "Tools/fly-bench-mechanisms.test"},
+     "Tools/fly-bench-mechanisms-all.test"},
     {"LDS-950-WRITE-B128", Basis::Inferred,
      "ds_write_b128 on gfx950 has 8 phases of 8 consecutive lanes over 32 "
      "banks, as gfx942",
      "SQ_LDS_BANK_CONFLICT for each pair of lanes",
-     "Tools/fly-bench-mechanisms.test Unit/Arch/LdsModelTest.cpp"},
+     "Tools/fly-bench-mechanisms-all.test Unit/Arch/LdsModelTest.cpp"},
     {"LDS-LATENCY-BASE", Basis::Inferred,
      "an LDS read of one phase takes 40 cycles, and each further phase adds",
      "dependent LDS reads of each width with 1 and with 64 active lanes",
@@ -97,7 +97,7 @@ static constexpr Assumption ledger[] = {
     {"MALL-BANDWIDTH", Basis::Recalled,
      "the memory-side cache delivers 8190 bytes a cycle to all XCDs",
      "reads of 32 to 128 MB by all compute units, again and again",
-     "Tools/fly-bench-mechanisms.test"},
+     "Tools/fly-bench-mechanisms-all.test"},
     {"MFMA-BLOCK-ORDER", Basis::Recalled,
      "multi-block MFMAs put further result blocks into further registers, and "
      "input blocks into further lane groups",

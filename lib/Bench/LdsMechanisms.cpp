@@ -51,7 +51,7 @@ static const char *const plainLoop = R"(
 !B = tensor<?x?xbf16, #fly.tile<BN, BK>>
 !C = tensor<?x?xf32, #fly.tile<BM, BN>>
 !V = !fly.view<?x?xbf16>
-gpu.module @gemm [#rocdl.target<chip = "gfx942">] {
+gpu.module @gemm [#rocdl.target<chip = "CHIP">] {
   gpu.func @gemm(%A: !fly.ptr<bf16>, %B: !fly.ptr<bf16>, %C: !fly.ptr<f32>,
                  %M: i32, %N: i32, %K: i32)
       kernel attributes {fly.schedule = #sched} {
@@ -81,9 +81,12 @@ gpu.module @gemm [#rocdl.target<chip = "gfx942">] {
 static GemmVariant ahead(const GemmOptions &like, const char *iterations) {
   GemmVariant variant = asIs(like);
   variant.text = plainLoop;
-  constexpr llvm::StringLiteral place = "AHEAD";
-  for (size_t at; (at = variant.text.find(place.str())) != std::string::npos;)
-    variant.text.replace(at, place.size(), iterations);
+  const std::pair<llvm::StringRef, llvm::StringRef> places[] = {
+      {"CHIP", like.chip}, {"AHEAD", iterations}};
+  for (auto [place, value] : places)
+    for (size_t at = 0;
+         (at = variant.text.find(place.str(), at)) != std::string::npos;)
+      variant.text.replace(at, place.size(), value.str());
   return variant;
 }
 
