@@ -94,15 +94,18 @@ LongMatrixWaits::waitStates(const llvm::MachineInstr &instruction) const {
 /// Whether \p user needs the distance from what wrote \p result.
 bool LongMatrixWaits::depends(const llvm::MachineInstr &user,
                               llvm::Register result) const {
-  // Results of a matrix instruction stand in order, and its addend comes
-  // sooner: operands are the result, both factors, the addend.
-  constexpr unsigned addend = 3;
+  // A matrix instruction writes behind the one before, and its addend may
+  // follow sooner. Operands are the result, both factors, the addend; sparse
+  // ones have the index there, and the addend tied to the result.
   bool isMatrixUser = isMatrix(user);
+  bool isSparse =
+      instructions->getName(user.getOpcode()).starts_with("V_SMFMAC_");
+  constexpr unsigned addend = 3;
   for (const llvm::MachineOperand &operand : user.explicit_operands()) {
     if (!operand.isReg() || !operand.getReg())
       continue;
     if (isMatrixUser && (operand.isDef() || operand.isTied() ||
-                         user.getOperandNo(&operand) == addend))
+                         (!isSparse && user.getOperandNo(&operand) == addend)))
       continue;
     if (registers->regsOverlap(operand.getReg(), result))
       return true;
