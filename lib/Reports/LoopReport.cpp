@@ -47,9 +47,11 @@ static void count(const Instruction &inst, LoopReport &loop) {
     break;
   case InstructionKind::VectorLoad:
     countAccess(loop.vmemLoad);
+    loop.scratchLoad += inst.format == isa::Format::Scratch;
     break;
   case InstructionKind::VectorStore:
     countAccess(loop.vmemStore);
+    loop.scratchStore += inst.format == isa::Format::Scratch;
     break;
   case InstructionKind::LdsWrite:
     countAccess(loop.dsWrite);

@@ -8,7 +8,8 @@ using namespace fly;
 using namespace fly::target;
 
 namespace {
-/// A class of the claim, and where the loop has its operations.
+/// A class of the claim, and where the loop has its operations. Accesses of
+/// spilled registers come behind the order that hints make.
 struct ClaimedClass {
   llvm::StringLiteral word, noun;
   unsigned (*count)(const reports::LoopReport &);
@@ -23,10 +24,12 @@ static constexpr ClaimedClass kClasses[] = {
      [](const reports::LoopReport &loop) { return loop.dsWrite; }},
     {"vmem", "global loads",
      [](const reports::LoopReport &loop) {
-       return loop.vmemLoad + loop.ldsDma;
+       return loop.vmemLoad - loop.scratchLoad + loop.ldsDma;
      }},
     {"vmem_write", "global stores",
-     [](const reports::LoopReport &loop) { return loop.vmemStore; }},
+     [](const reports::LoopReport &loop) {
+       return loop.vmemStore - loop.scratchStore;
+     }},
     {"barrier", "barriers",
      [](const reports::LoopReport &loop) { return loop.barrier; }},
 };

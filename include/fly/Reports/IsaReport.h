@@ -44,6 +44,8 @@ struct LoopReport {
   unsigned mfma = 0;
   unsigned dsRead = 0, dsWrite = 0;
   unsigned vmemLoad = 0, vmemStore = 0;
+  /// Of those the ones of scratch, for spilled registers.
+  unsigned scratchLoad = 0, scratchStore = 0;
   unsigned ldsDma = 0; ///< Copies from global memory to LDS.
   unsigned valu = 0;   ///< Without matrix instructions and acc moves.
   unsigned salu = 0;   ///< Branches included.
