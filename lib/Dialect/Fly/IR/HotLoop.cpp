@@ -78,10 +78,11 @@ LogicalResult fly::verifyHotLoop(Attribute value,
   if (auto pattern = dyn_cast<ArrayAttr>(value))
     return success(succeeded(readSchedPattern(pattern, emitError)));
   auto word = dyn_cast<StringAttr>(value);
-  constexpr StringLiteral words[] = {"off", "on", "guide", "pingpong"};
+  constexpr StringLiteral words[] = {"off", "on", "guide", "pingpong",
+                                     "interleave"};
   if (word && llvm::is_contained(words, word.getValue()))
     return success();
-  return emitError() << "expected off, on, guide, pingpong or a pattern such "
-                        "as [mfma(4), dsrd(1)], got "
+  return emitError() << "expected off, on, guide, pingpong, interleave or a "
+                        "pattern such as [mfma(4), dsrd(1)], got "
                      << value;
 }

@@ -18,8 +18,11 @@
 // By turns (`pingpong`): no hints but a real order, for two groups of waves
 // that are a turn apart (ScheduleHotLoop/PingPong.cpp).
 //
+// Interleaved (`interleave`): the evenly spread form as a real order, held by
+// fences (ScheduleHotLoop/Interleave.cpp).
+//
 // Stretches with control flow are left alone, with a remark. So are loops whose
-// author has placed hints. Turns that cannot be taken are an error.
+// author has placed hints. A real order that cannot be had is an error.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyOps.h"
@@ -35,6 +38,7 @@
 
 #include "LlvmAttributes.h"
 #include "PassRemark.h"
+#include "ScheduleHotLoop/Interleave.h"
 #include "ScheduleHotLoop/PingPong.h"
 #include "ScheduleHotLoop/Stretches.h"
 
@@ -205,7 +209,12 @@ FailureOr<bool> ScheduleHotLoop::scheduleLoop(scf::ForOp loop) {
     });
   if (succeeded(stretches) && stretches->empty())
     why = "the loop has no matrix instructions";
-  if (succeeded(stretches) && !isa_and_nonnull<ArrayAttr>(wish))
+  bool isReal = word && word == "interleave";
+  if (succeeded(stretches) && isReal)
+    for (const Stretch &stretch : *stretches)
+      if (why.empty() && !canInterleave(stretch, why))
+        break;
+  if (succeeded(stretches) && !isReal && !isa_and_nonnull<ArrayAttr>(wish))
     for (const Stretch &stretch : *stretches) {
       unsigned accesses =
           std::accumulate(stretch.counts.begin(), stretch.counts.end(), 0u) -
@@ -215,6 +224,8 @@ FailureOr<bool> ScheduleHotLoop::scheduleLoop(scf::ForOp loop) {
               " accesses, more than the " + std::to_string(kMostAccesses) +
               " that LLVM puts into groups in a reasonable time";
     }
+  if (!why.empty() && isReal)
+    return loop.emitOpError() << "cannot have 'hot_loop = interleave': " << why;
   if (!why.empty()) {
     // Nobody asked where the compiler decides.
     if (wish || mfmas)
@@ -238,6 +249,10 @@ FailureOr<bool> ScheduleHotLoop::scheduleLoop(scf::ForOp loop) {
     for (auto [schedClass, count] : groups)
       at(sums, schedClass) += count;
     numGroups += groups.size();
+    if (isReal) {
+      interleave(stretch, groups);
+      continue;
+    }
     // The fence keeps groups from reaching beyond the barrier.
     groups.push_back({SchedClass::Fence, 1});
     emit(groups, stretch.end);
@@ -249,11 +264,19 @@ FailureOr<bool> ScheduleHotLoop::scheduleLoop(scf::ForOp loop) {
     mostMfmas = mfmas;
     claim = describeClaim(sums, stretches->size());
   }
-  remarkPassed(loop, DEBUG_TYPE, "Hinted",
-               Twine(numGroups) + " groups for " + Twine(mfmas) +
-                   " matrix instructions in " + Twine(stretches->size()) +
-                   " stretches between barriers" +
-                   (wish ? "" : ", kept where the machine code gains by them"));
+  if (isReal)
+    remarkPassed(loop, DEBUG_TYPE, "Interleaved",
+                 Twine(mfmas) +
+                     " matrix instructions and what stands between "
+                     "them in " +
+                     Twine(numGroups) + " groups, each held by a fence");
+  else
+    remarkPassed(
+        loop, DEBUG_TYPE, "Hinted",
+        Twine(numGroups) + " groups for " + Twine(mfmas) +
+            " matrix instructions in " + Twine(stretches->size()) +
+            " stretches between barriers" +
+            (wish ? "" : ", kept where the machine code gains by them"));
   ++numLoops;
   return true;
 }

@@ -100,15 +100,32 @@ static void countLdsReads(Stretch &stretch, unsigned accesses) {
   stretch.steps.back().reads += accesses;
 }
 
-static void countRead(Stretch &stretch, ReadOp read) {
-  ViewType view = read.getView().getType();
-  unsigned accesses = countAccesses(read.getValue().getType(), read.getAlign(),
-                                    view.getElementType());
-  if (!view.getInLds()) {
-    at(stretch.counts, SchedClass::VmemRead) += accesses;
-    return;
-  }
-  countLdsReads(stretch, accesses);
+std::optional<SchedGroup> hotloop::getMachineOps(Operation *op) {
+  using Result = std::optional<SchedGroup>;
+  return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case([](ReadOp read) -> Result {
+        ViewType view = read.getView().getType();
+        return SchedGroup{
+            view.getInLds() ? SchedClass::DsRead : SchedClass::VmemRead,
+            countAccesses(read.getValue().getType(), read.getAlign(),
+                          view.getElementType())};
+      })
+      .Case([](ReadTransposedOp) -> Result {
+        return SchedGroup{SchedClass::DsRead, 1};
+      })
+      .Case([](WriteOp write) -> Result {
+        ViewType view = write.getView().getType();
+        return SchedGroup{
+            view.getInLds() ? SchedClass::DsWrite : SchedClass::VmemWrite,
+            countAccesses(write.getValue().getType(), write.getAlign(),
+                          view.getElementType())};
+      })
+      .Case([](DmaOp) -> Result { return SchedGroup{SchedClass::VmemRead, 1}; })
+      .Default([](Operation *other) -> Result {
+        if (isMatrixOp(other))
+          return SchedGroup{SchedClass::Mfma, 1};
+        return std::nullopt;
+      });
 }
 
 FailureOr<SmallVector<Stretch>> hotloop::findStretches(Block &body,
@@ -126,21 +143,14 @@ FailureOr<SmallVector<Stretch>> hotloop::findStretches(Block &body,
       why = "the loop has hints of its author";
       return failure();
     }
-    llvm::TypeSwitch<Operation *>(&op)
-        .Case([&](ReadOp read) { countRead(current, read); })
-        .Case([&](ReadTransposedOp) { countLdsReads(current, 1); })
-        .Case([&](WriteOp write) {
-          ViewType view = write.getView().getType();
-          at(current.counts,
-             view.getInLds() ? SchedClass::DsWrite : SchedClass::VmemWrite) +=
-              countAccesses(write.getValue().getType(), write.getAlign(),
-                            view.getElementType());
-        })
-        .Case([&](DmaOp) { ++at(current.counts, SchedClass::VmemRead); })
-        .Default([&](Operation *other) {
-          if (isMatrixOp(other))
-            countMatrixOp(current, other, shared);
-        });
+    if (std::optional<SchedGroup> group = getMachineOps(&op)) {
+      if (group->schedClass == SchedClass::Mfma)
+        countMatrixOp(current, &op, shared);
+      else if (group->schedClass == SchedClass::DsRead)
+        countLdsReads(current, group->count);
+      else
+        at(current.counts, group->schedClass) += group->count;
+    }
     if (isa<BarrierOp>(op) || op.hasTrait<OpTrait::IsTerminator>()) {
       current.end = &op;
       stretches.push_back(std::move(current));

@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 
+#include <optional>
 #include <string>
 
 namespace fly::hotloop {
@@ -43,6 +44,10 @@ bool isMatrixOp(mlir::Operation *op);
 /// Cycles that the matrix unit needs for `op`, a matrix instruction; 0 where
 /// the chip lacks it.
 unsigned getMatrixCycles(mlir::Operation *op, const arch::ArchInfo &chip);
+
+/// The machine operations that `op` becomes: its class and their number;
+/// nothing for ops that are neither memory nor matrix operations.
+std::optional<SchedGroup> getMachineOps(mlir::Operation *op);
 
 /// Whether `op` is a hint for LLVM's scheduler.
 bool isHint(mlir::Operation *op);

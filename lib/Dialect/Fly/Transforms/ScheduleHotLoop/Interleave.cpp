@@ -1,0 +1,112 @@
+//===- Interleave.cpp - Memory operations between matrix ones -------------===//
+//
+// What hints ask LLVM for, as a real order: one wave a SIMD has nobody beside
+// it, so each of its memory operations must stand behind a matrix instruction
+// that covers it. Operations of each class keep their order; each stands where
+// its group is, right behind what it takes. Fences between groups keep LLVM
+// from changing that.
+//
+// Refused: stretches that write where they read, since the order of the two is
+// not known to be free, and writes of global memory.
+//
+//===----------------------------------------------------------------------===//
+#include "Interleave.h"
+
+#include "fly/Dialect/Fly/IR/FlyOps.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+#include <deque>
+
+#include "../InsertWaits/LdsPlaces.h"
+
+using namespace mlir;
+using namespace fly;
+using namespace fly::hotloop;
+
+/// The ops of a stretch, in the order of the program.
+static SmallVector<Operation *> getOps(const Stretch &stretch) {
+  SmallVector<Operation *> ops;
+  for (Operation *op = stretch.end->getPrevNode(); op && !isa<BarrierOp>(op);
+       op = op->getPrevNode())
+    ops.push_back(op);
+  std::reverse(ops.begin(), ops.end());
+  return ops;
+}
+
+bool hotloop::canInterleave(const Stretch &stretch, std::string &why) {
+  waits::LdsPlaces read, written;
+  for (Operation *op : getOps(stretch)) {
+    std::optional<SchedGroup> group = getMachineOps(op);
+    if (group && group->schedClass == SchedClass::VmemWrite) {
+      why = "the loop writes global memory";
+      return false;
+    }
+    if (!group && !isMemoryEffectFree(op) && !waits::leavesLdsAlone(op)) {
+      why = "the loop has '" + op->getName().getStringRef().str() +
+            "', whose place among the others is not known to be free";
+      return false;
+    }
+    bool isRead = isa<ReadOp, ReadTransposedOp>(op);
+    (isRead ? read : written).join(waits::getAccessed(op));
+  }
+  bool meet = read.anywhere ? written.anywhere || !written.places.empty()
+                            : written.anywhere && !read.places.empty();
+  for (Attribute place : written.places)
+    meet |= read.meets(place);
+  if (meet)
+    why = "the loop reads and writes one buffer without a barrier in between";
+  return !meet;
+}
+
+namespace {
+/// Puts ops before the end of their stretch, each behind what it takes.
+class Placer {
+public:
+  Placer(ArrayRef<Operation *> ops, Operation *end)
+      : open(ops.begin(), ops.end()), end(end) {}
+
+  void place(Operation *op) {
+    if (!open.erase(op))
+      return;
+    for (Value operand : op->getOperands())
+      if (Operation *source = operand.getDefiningOp())
+        place(source);
+    op->moveBefore(end);
+  }
+
+private:
+  llvm::DenseSet<Operation *> open;
+  Operation *end;
+};
+} // namespace
+
+void hotloop::interleave(const Stretch &stretch, ArrayRef<SchedGroup> groups) {
+  SmallVector<Operation *> ops = getOps(stretch);
+  std::array<std::deque<std::pair<Operation *, unsigned>>, schedClassCount>
+      queues;
+  Placer placer(ops, stretch.end);
+  for (Operation *op : ops) {
+    std::optional<SchedGroup> group = getMachineOps(op);
+    if (group)
+      queues[size_t(group->schedClass)].push_back({op, group->count});
+    // What has effects and is none of these stays in front.
+    else if (!isMemoryEffectFree(op))
+      placer.place(op);
+  }
+  // An op of several accesses comes with the first of them.
+  std::array<int64_t, schedClassCount> due = {};
+  OpBuilder builder(stretch.end);
+  for (const SchedGroup &group : groups) {
+    auto &queue = queues[size_t(group.schedClass)];
+    int64_t &left = due[size_t(group.schedClass)];
+    left += group.count;
+    for (; left > 0 && !queue.empty(); queue.pop_front()) {
+      placer.place(queue.front().first);
+      left -= queue.front().second;
+    }
+    SchedBarrierOp::create(builder, stretch.end->getLoc());
+  }
+  for (Operation *op : ops)
+    placer.place(op);
+}
