@@ -35,14 +35,17 @@ public:
       names.insert(dispatch.kernel);
     if (!kernel.empty() && dispatch.kernel != kernel)
       return llvm::Error::success();
-    StringRef name = dispatch.chip.empty() ? chip : StringRef(dispatch.chip);
-    const arch::ArchInfo *info = arch::ArchInfo::lookup(name);
+    // The file's word counts, unless the tables do not have it.
+    const arch::ArchInfo *info = arch::ArchInfo::lookup(dispatch.chip);
+    if (!info)
+      info = arch::ArchInfo::lookup(chip);
     if (!info)
       return llvm::createStringError(
-          name.empty()
+          dispatch.chip.empty()
               ? "'" + path + "' names no chip; give it by --chip"
-              : "'" + path + "': chip '" + name +
-                    "' is unknown, known are: " + arch::knownChipNames());
+              : "'" + path + "': chip '" + dispatch.chip +
+                    "' is unknown; give one of these by --chip: " +
+                    arch::knownChipNames());
     llvm::Expected<arch::KernelResources> resources =
         kernelResources(dispatch.resources);
     if (!resources)

@@ -146,10 +146,19 @@ makeWork(const reports::KernelPlan &kernel, const reports::PlanQuery &query) {
   else
     work.flopFormula += ", over grid and loops";
   work.bytesFormula = "each element of each view once";
-  if (!kernel.schedule.dots.empty() &&
-      kernel.schedule.dots.front().instruction) {
-    const PlannedDot &dot = kernel.schedule.dots.front();
-    work.types = {dot.elementA, dot.elementB};
+  for (const PlannedDot &dot : kernel.schedule.dots) {
+    if (!dot.instruction)
+      continue;
+    std::pair types(dot.elementA, dot.elementB);
+    if (work.types && *work.types != types)
+      return llvm::createStringError(llvm::formatv(
+          "kernel '{0}': its dots multiply {1} and {2}, and {3} and {4}; there "
+          "is no one peak for both",
+          kernel.name, arch::elementTypeName(work.types->first),
+          arch::elementTypeName(work.types->second),
+          arch::elementTypeName(types.first),
+          arch::elementTypeName(types.second)));
+    work.types = types;
   }
   return work;
 }

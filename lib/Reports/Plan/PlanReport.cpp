@@ -220,7 +220,12 @@ static void addLaidOut(ModuleOp formed, const Evaluator &evaluate,
   plan.bytes = getBytes(evaluate, *contract);
   const PlannedDot *dot =
       plan.schedule.dots.empty() ? nullptr : &plan.schedule.dots.front();
-  if (plan.bytes && plan.flop && dot && dot->instruction && report.product)
+  // Dots of other types have another peak.
+  bool haveOnePeak = llvm::all_of(plan.schedule.dots, [&](const auto &other) {
+    return other.elementA == dot->elementA && other.elementB == dot->elementB;
+  });
+  if (plan.bytes && plan.flop && dot && dot->instruction && report.product &&
+      haveOnePeak)
     plan.roofline = plan::makeRoofline(*report.product, dot->elementA,
                                        dot->elementB, *plan.flop, *plan.bytes);
 }

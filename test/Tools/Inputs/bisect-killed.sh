@@ -19,6 +19,8 @@ echo changed > value
 echo new > untracked
 echo staged > staged && git add staged
 git branch other main~50
+# A bisection of the user's own, in the middle.
+git bisect start --no-checkout main main~150 > /dev/null
 
 picture() {
   git symbolic-ref HEAD
@@ -28,9 +30,7 @@ picture() {
   git ls-files --stage
   cat value kind count untracked staged .git/config
   find . -path ./.git -prune -o -type f -print | sort
-  ls .git | grep BISECT
-  [ ! -e .git/refs/bisect ] || echo "a bisection of the main tree"
-  return 0
+  head -100 .git/BISECT_*
 }
 run() {
   exec fly-bisect main~199 --build='! grep -q broken kind; echo x > made; sleep 0.01' \
