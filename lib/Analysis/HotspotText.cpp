@@ -4,6 +4,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <map>
+
 #include "HotspotParts.h"
 
 using namespace fly;
@@ -55,6 +57,8 @@ private:
   llvm::raw_ostream &os;
   const HotspotReport &report;
   const HotspotView &view;
+  /// Of the sources that were needed so far.
+  std::map<const profile::TracedSource *, llvm::SmallVector<StringRef>> linesOf;
 };
 } // namespace
 
@@ -119,8 +123,9 @@ void Printer::printSourceAround(StringRef place) {
   for (const profile::TracedSource &source : report.trace.sources) {
     if (source.name != file)
       continue;
-    llvm::SmallVector<StringRef> lines;
-    StringRef(source.text).split(lines, '\n');
+    llvm::SmallVector<StringRef> &lines = linesOf[&source];
+    if (lines.empty())
+      StringRef(source.text).split(lines, '\n');
     size_t begin = line - 1 > view.context ? line - 1 - view.context : 0;
     size_t end = std::min<size_t>(lines.size(), line + view.context);
     for (size_t i = begin; i < end; ++i)

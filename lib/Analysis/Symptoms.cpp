@@ -34,7 +34,10 @@ static StallType typeAt(const HotspotReport &report, size_t index) {
 static InstructionKind nearest(const HotspotReport &report, size_t index,
                                int step,
                                llvm::function_ref<bool(InstructionKind)> isIt) {
-  for (size_t i = index + step; i < report.types.size(); i += step) {
+  static constexpr unsigned farthest = 400;
+  size_t i = index + step;
+  for (unsigned far = 0; far < farthest && i < report.types.size();
+       ++far, i += step) {
     if (report.trace.instructions[i].isComment())
       break;
     if (isIt(report.types[i].kind))

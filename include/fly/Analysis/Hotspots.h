@@ -50,7 +50,8 @@ constexpr unsigned stallTypeCount = unsigned(StallType::Other) + 1;
 /// "vmcnt wait", "barrier", ...
 llvm::StringRef name(StallType type);
 
-/// The kernels between instructions of which there may be several in a trace.
+/// What an instruction is, and what waves wait for at it. Comment rows have
+/// the defaults.
 struct TypedInstruction {
   isa::InstructionKind kind = isa::InstructionKind::Other;
   StallType type = StallType::Other;

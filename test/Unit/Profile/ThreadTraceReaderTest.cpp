@@ -95,6 +95,15 @@ TEST(ThreadTraceReader, NamesTheCellThatIsWrong) {
       "'Hit'"));
 }
 
+TEST(ThreadTraceReader, TakesWhatPcSamplingAdds) {
+  ScratchFolder scratch;
+  scratch.write("code.json",
+                R"({"code":[["s_nop 0",0,1,"",1,0,8,32,4,0,3,2,[0,1,2]]]})");
+  llvm::Expected<ThreadTrace> trace = readThreadTrace(scratch.path());
+  ASSERT_TRUE(bool(trace)) << message(trace.takeError());
+  EXPECT_EQ(trace->instructions.front().stall, 4u);
+}
+
 TEST(ThreadTraceReader, RefusesNumbersWhoseSumNobodyKnows) {
   std::string row = R"(["s_nop 0",0,1,"",1,0,1,0,18446744073709551615,0])";
   EXPECT_TRUE(contains(errorOf("{\"code\":[" + row + "," + row + "]}"),
