@@ -131,26 +131,28 @@ BankCycles Recorder::recordBanks(uint32_t number, const TimedInstruction &timed,
     uint64_t key = llvm::xxh3_64bits(llvm::ArrayRef(
         reinterpret_cast<const uint8_t *>(&pattern), sizeof(pattern)));
     key &= ~uint64_t(3); // Keeps clear of the map's own keys.
-    const arch::LdsAccess *row = arch::lookupLdsAccess(
-        trace.machine.chip,
-        timed.isLdsWrite ? arch::LdsDirection::Write : arch::LdsDirection::Read,
-        bytes);
-    auto [known, isNew] = knownPatterns.try_emplace(key);
-    if (isNew && row) {
-      arch::LdsCost cost =
-          arch::ldsCost(*row, pattern.addresses, pattern.lanes);
-      known->second.banks = {uint16_t(cost.cycles),
-                             uint16_t(cost.conflictCycles)};
-      known->second.load = uint32_t(loads.size());
-      if (trace.countsBanks)
-        loads.push_back(
-            arch::ldsBankLoad(*row, pattern.addresses, pattern.lanes));
-    }
-    if (row && trace.countsBanks)
-      countBanks(number, row->banks, loads[known->second.load]);
-    const BankCycles &banks = known->second.banks;
-    result.cycles = uint16_t(result.cycles + banks.cycles);
-    result.conflicts = uint16_t(result.conflicts + banks.conflicts);
+    auto [entry, isNew] = knownPatterns.try_emplace(key);
+    KnownPattern &known = entry->second;
+    if (isNew)
+      if (const arch::LdsAccess *row =
+              arch::lookupLdsAccess(trace.machine.chip,
+                                    timed.isLdsWrite ? arch::LdsDirection::Write
+                                                     : arch::LdsDirection::Read,
+                                    bytes)) {
+        arch::LdsCost cost =
+            arch::ldsCost(*row, pattern.addresses, pattern.lanes);
+        known.cycles = {uint16_t(cost.cycles), uint16_t(cost.conflictCycles)};
+        if (trace.countsBanks) {
+          known.banks = row->banks;
+          known.load = uint32_t(loads.size());
+          loads.push_back(
+              arch::ldsBankLoad(*row, pattern.addresses, pattern.lanes));
+        }
+      }
+    if (known.banks)
+      countBanks(number, known.banks, loads[known.load]);
+    result.cycles = uint16_t(result.cycles + known.cycles.cycles);
+    result.conflicts = uint16_t(result.conflicts + known.cycles.conflicts);
   }
   return result;
 }

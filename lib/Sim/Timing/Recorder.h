@@ -87,8 +87,9 @@ private:
   WorkgroupTrace current;
   /// An address pattern that was seen: loops repeat them.
   struct KnownPattern {
-    BankCycles banks;
-    uint32_t load = 0; ///< Index in `loads`, where banks are counted.
+    BankCycles cycles;
+    unsigned banks = 0; ///< That are counted.
+    uint32_t load = 0;  ///< Index in `loads`.
   };
   void countBanks(uint32_t number, unsigned banks,
                   const arch::LdsBankLoad &load);
