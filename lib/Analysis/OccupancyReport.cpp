@@ -97,8 +97,11 @@ static OccupancyRow makeSgprRow(const arch::ArchInfo &chip,
   row.granule = *chip.registers.sgprGranule;
   row.allocated = llvm::alignTo(used.sgprs, row.granule);
   row.capacity = *chip.registers.sgprsPerSimd;
-  // LLVM's rule takes what is used, not what is allotted: 100 give 8 waves.
-  addWaveLimit(placing, used.sgprs, 1, row);
+  // LLVM's rule takes what is used, not what is allotted: 100 give 8 waves; and
+  // no more than a wave can have, which profilers round up.
+  unsigned most = llvm::alignTo(
+      *chip.registers.maxSgprs + *chip.registers.extraSgprs, row.granule);
+  addWaveLimit(placing, std::min(used.sgprs, most), 1, row);
   return row;
 }
 

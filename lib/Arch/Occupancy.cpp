@@ -73,9 +73,14 @@ fly::arch::computeOccupancy(const ArchInfo &arch,
 
   result.wavesByVgpr =
       std::min(slots, *regs.vgprsPerSimd / result.allocatedVgprs);
-  // [MEM] LLVM: up to 100 scalar registers 8 waves, above 7.
+  // [MEM] LLVM: up to 100 scalar registers 8 waves, above 7. Profilers round
+  // up to more than a wave can have; no count allows fewer waves than that.
+  unsigned mostSgprs =
+      llvm::alignTo(*regs.maxSgprs + *regs.extraSgprs, *regs.sgprGranule);
   result.wavesBySgpr =
-      kernel.sgprs ? std::min(slots, *regs.sgprsPerSimd / kernel.sgprs) : slots;
+      kernel.sgprs ? std::min(slots, *regs.sgprsPerSimd /
+                                         std::min(kernel.sgprs, mostSgprs))
+                   : slots;
   result.workgroupsByLds = result.allocatedLdsBytes
                                ? *arch.lds.bytes / result.allocatedLdsBytes
                                : ~0u;

@@ -81,6 +81,19 @@ TEST(OccupancyReport, UnknownFiguresAreSaid) {
   EXPECT_TRUE(report("gfx1250", 0, 0, 256, 327681).isImpossible);
 }
 
+// LLVM: 100 scalar registers give 8 waves, more give 7, however many.
+TEST(OccupancyReport, ScalarRegisters) {
+  for (unsigned sgprs = 1; sgprs <= 200; ++sgprs) {
+    OccupancyReport result = report("gfx942", 8, 0, 0, 0, sgprs);
+    EXPECT_EQ(*result.rows[2].wavesPerSimd, sgprs <= 100 ? 8u : 7u) << sgprs;
+    EXPECT_EQ(result.occupancy->wavesPerSimd, sgprs <= 100 ? 8u : 7u) << sgprs;
+    EXPECT_EQ(result.rows[2].next.has_value(), sgprs > 100) << sgprs;
+    if (sgprs > 100) {
+      EXPECT_EQ(result.rows[2].next->fewer, sgprs - 100) << sgprs;
+    }
+  }
+}
+
 TEST(OccupancyReport, ImpossibleKernels) {
   EXPECT_TRUE(report("gfx942", 512, 256).isImpossible);
   EXPECT_TRUE(report("gfx942", 8, 0, 64, 65537).isImpossible);
