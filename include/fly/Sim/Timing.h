@@ -12,6 +12,8 @@
 #ifndef FLY_SIM_TIMING_H
 #define FLY_SIM_TIMING_H
 
+#include "fly/Arch/MatrixWork.h"
+
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -146,6 +148,11 @@ struct TimingCounters {
   uint64_t valu = 0, salu = 0, smem = 0, vmem = 0, lds = 0, branch = 0,
            mfma = 0;
   uint64_t mfmaBusyCycles = 0;
+  /// Cycles that the detail takes, of all units together.
+  uint64_t guiActive = 0;
+  /// By arch::MatrixCounter: matrix instructions, and their operations.
+  std::array<uint64_t, arch::matrixCounterCount> matrixInstructions = {},
+                                                 matrixOperations = {};
   uint64_t ldsBankConflict = 0, ldsIndexActive = 0;
   uint64_t l1Requests = 0, l1Hits = 0;
   uint64_t l2ReadRequests = 0, l2WriteRequests = 0, l2Hits = 0, l2Misses = 0;
@@ -207,6 +214,13 @@ struct TimingResult {
   CacheTraffic traffic;
   /// Share of the matrix unit's cycles that it works, 0 to 1.
   double mfmaBusyShare = 0;
+  unsigned simdsPerCu = 0;
+  /// MfmaUtil by the profilers' formula, in percent: SQ_VALU_MFMA_BUSY_CYCLES
+  /// of GRBM_GUI_ACTIVE of all SIMDs, here of the units in detail.
+  double mfmaUtil() const {
+    double cycles = double(counters.guiActive) * simdsPerCu * detailCus;
+    return cycles ? 100 * double(counters.mfmaBusyCycles) / cycles : 0;
+  }
   std::vector<InstructionTiming> instructions; ///< In address order.
   std::vector<WaveTiming> waves;
   /// Waves of TimingOptions::timelineUnits whose events found no room.

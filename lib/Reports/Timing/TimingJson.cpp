@@ -78,6 +78,7 @@ llvm::json::Object fly::reports::toJSON(const TimingResult &timing) {
                                                    {"lds", c.lds},
                                                    {"branch", c.branch}}},
       {"mfma_busy_share", timing.mfmaBusyShare},
+      {"mfma_util", timing.mfmaUtil()},
       {"lds_conflict_cycles", c.ldsBankConflict},
       {"bytes", bytesJSON(c)},
       {"traffic", trafficJSON(timing.traffic)},

@@ -171,6 +171,9 @@ void ComputeUnit::issue(TimedWave &wave, Simd &simd, Ticks now) {
     simd.matrixWave = wave.number;
     simd.matrixResult = timed.matrixResult;
     ++result.counters.mfma;
+    ++result.counters.matrixInstructions[unsigned(timed.matrixWork.counter)];
+    result.counters.matrixOperations[unsigned(timed.matrixWork.counter)] +=
+        timed.matrixWork.operations;
     result.counters.mfmaBusyCycles += timed.matrixCycles;
     break;
   case TimedKind::Lds: {

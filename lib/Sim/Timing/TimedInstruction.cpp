@@ -34,9 +34,11 @@ static void fillVector(TimedInstruction &timed, const Instruction &inst,
   });
   if (isa::isMfma(inst)) {
     timed.kind = TimedKind::Matrix;
+    const bool isNarrow = inst.cbsz >= 2 && inst.blgp >= 2;
     arch::MatrixTiming timing =
-        arch::matrixTiming(machine.chip, inst.mnemonic,
-                           /*isNarrow=*/inst.cbsz >= 2 && inst.blgp >= 2);
+        arch::matrixTiming(machine.chip, inst.mnemonic, isNarrow);
+    timed.matrixWork =
+        arch::matrixWork(inst.mnemonic, isNarrow).value_or(arch::MatrixWork());
     timed.matrixCycles = uint16_t(timing.passes * machine.mfmaPass);
     bool isSparse = inst.mnemonic.starts_with("v_smfmac");
     // [AMD] matrix instruction calculator: f32 and f64 sources block the

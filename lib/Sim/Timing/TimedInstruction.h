@@ -7,6 +7,7 @@
 #ifndef FLY_LIB_SIM_TIMING_TIMEDINSTRUCTION_H
 #define FLY_LIB_SIM_TIMING_TIMEDINSTRUCTION_H
 
+#include "fly/Arch/MatrixWork.h"
 #include "fly/Arch/WaitCount.h"
 #include "fly/Isa/RegisterUse.h"
 
@@ -64,6 +65,7 @@ struct TimedInstruction {
   /// Cycles until the vector unit takes the next instruction.
   uint16_t vectorCycles = 0;
   uint16_t matrixCycles = 0;
+  arch::MatrixWork matrixWork;
   /// Port cycles of an LDS instruction without conflicts, in ticks.
   uint16_t portTicks = 0;
   /// Bytes that a load of all lanes brings back.

@@ -246,6 +246,8 @@ TimingResult TimedLaunch::finish() {
   result.ldsBanks = traces->ldsBanks();
   describe(result);
   addAssumptions(result);
+  result.simdsPerCu = machine.simds;
+  result.counters.guiActive = result.detailCycles;
   if (result.detailCycles)
     result.mfmaBusyShare = double(result.counters.mfmaBusyCycles) /
                            (double(result.counters.busyCycles) * machine.simds);

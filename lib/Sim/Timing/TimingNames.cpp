@@ -2,6 +2,7 @@
 
 #include "fly/Sim/Timing.h"
 
+#include <algorithm>
 #include <numeric>
 
 using namespace fly::sim;
@@ -96,11 +97,18 @@ TimingCounters &TimingCounters::operator+=(const TimingCounters &other) {
                                                &TimingCounters::memoryReads32,
                                                &TimingCounters::mallHits,
                                                &TimingCounters::memoryWrites};
-  static_assert(sizeof(members) / sizeof(members[0]) ==
+  // And those by type, and the one that is no sum.
+  static_assert(sizeof(members) / sizeof(members[0]) +
+                        2 * arch::matrixCounterCount + 1 ==
                     sizeof(TimingCounters) / sizeof(uint64_t),
                 "a counter is missing here");
   for (uint64_t TimingCounters::*member : members)
     this->*member += other.*member;
+  for (unsigned i = 0; i != arch::matrixCounterCount; ++i) {
+    matrixInstructions[i] += other.matrixInstructions[i];
+    matrixOperations[i] += other.matrixOperations[i];
+  }
+  guiActive = std::max(guiActive, other.guiActive);
   return *this;
 }
 
@@ -121,7 +129,14 @@ void fly::sim::forEachCounter(
   visit("SQ_INSTS_VMEM", c.vmem);
   visit("SQ_INSTS_LDS", c.lds);
   visit("SQ_INSTS_BRANCH", c.branch);
+  for (unsigned i = 0; i != arch::matrixCounterCount; ++i) {
+    std::string name = arch::matrixCounterName(arch::MatrixCounter(i));
+    visit("SQ_INSTS_VALU_MFMA_" + name, c.matrixInstructions[i]);
+    // In units of 512 operations.
+    visit("SQ_INSTS_VALU_MFMA_MOPS_" + name, c.matrixOperations[i] / 512);
+  }
   visit("SQ_VALU_MFMA_BUSY_CYCLES", c.mfmaBusyCycles);
+  visit("GRBM_GUI_ACTIVE", c.guiActive);
   visit("SQ_LDS_BANK_CONFLICT", c.ldsBankConflict);
   visit("SQ_LDS_IDX_ACTIVE", c.ldsIndexActive);
   visit("TCP_TOTAL_CACHE_ACCESSES_sum", c.l1Requests);
