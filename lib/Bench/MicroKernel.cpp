@@ -63,6 +63,7 @@ k:
   .amdhsa_next_free_vgpr {4}
   .amdhsa_accum_offset {5}
   .amdhsa_next_free_sgpr {6}
+  .amdhsa_float_denorm_mode_32 3
   .end_amdhsa_kernel
   .amdgpu_metadata
 ---
@@ -177,8 +178,8 @@ llvm::Expected<uint64_t> MicroKernel::allocate(uint64_t bytes) {
   return simulator.memory().allocate(bytes, "micro");
 }
 
-llvm::Expected<std::shared_ptr<const sim::TimingResult>>
-MicroKernel::run(const Launch &launch) {
+llvm::Expected<sim::Result>
+MicroKernel::launch(const Launch &launch, const sim::SimOptions &options) {
   sim::LaunchParams params;
   params.program = program;
   params.kernel = "k";
@@ -187,9 +188,16 @@ MicroKernel::run(const Launch &launch) {
   for (unsigned i = 0; i != argumentCount; ++i)
     params.arguments.push_back(sim::ArgumentValue::of(
         i < launch.arguments.size() ? launch.arguments[i] : uint64_t(0)));
-  params.options.timing.enabled = true;
-  params.options.timing.timeline = true;
-  llvm::Expected<sim::Result> result = simulator.launch(params);
+  params.options = options;
+  return simulator.launch(params);
+}
+
+llvm::Expected<std::shared_ptr<const sim::TimingResult>>
+MicroKernel::run(const Launch &launched) {
+  sim::SimOptions options;
+  options.timing.enabled = true;
+  options.timing.timeline = true;
+  llvm::Expected<sim::Result> result = launch(launched, options);
   if (!result)
     return result.takeError();
   return result->timing;

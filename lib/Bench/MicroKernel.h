@@ -39,6 +39,9 @@ public:
   };
   llvm::Expected<std::shared_ptr<const sim::TimingResult>>
   run(const Launch &launch);
+  /// Launches with options of one's own.
+  llvm::Expected<sim::Result> launch(const Launch &launch,
+                                     const sim::SimOptions &options);
 
 private:
   sim::Simulator simulator;

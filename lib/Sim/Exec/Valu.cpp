@@ -69,7 +69,22 @@ bool selectsHalves(const isa::Instruction &inst) {
 
 } // namespace
 
+/// The form without modifiers, for the host's vectors.
+static ExecFn choosePlain(const ValuRow &row, VectorLevel level) {
+  if (level == VectorLevel::Avx512 && row.plainAvx512)
+    return row.plainAvx512;
+  if (level != VectorLevel::Generic && row.plainAvx2)
+    return row.plainAvx2;
+  return row.plain;
+}
+
 ExecFn fly::sim::lookupValu(const isa::Instruction &inst, ChipKind chip) {
+  static const VectorLevel level = hostVectorLevel();
+  return lookupValuAt(inst, chip, level);
+}
+
+ExecFn fly::sim::lookupValuAt(const isa::Instruction &inst, ChipKind chip,
+                              VectorLevel level) {
   static const ValuMap gfx942 = buildMap(ChipKind::Gfx942);
   static const ValuMap gfx950 = buildMap(ChipKind::Gfx950);
   const ValuMap &map = chip == ChipKind::Gfx942 ? gfx942 : gfx950;
@@ -83,5 +98,5 @@ ExecFn fly::sim::lookupValu(const isa::Instruction &inst, ChipKind chip) {
     return nullptr;
   if (inst.clamp)
     return row.clamped;
-  return hasModifiers(inst) ? row.modified : row.plain;
+  return hasModifiers(inst) ? row.modified : choosePlain(row, level);
 }

@@ -29,12 +29,15 @@
 #include "fly/Sim/Executors.h"
 #include "fly/Sim/Numeric/HalfConvert.h"
 
+#include "llvm/Support/Compiler.h"
+
 #include <cfenv>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include "ValuLanes.h"
+#include "VectorLevel.h"
 
 namespace fly::sim {
 
@@ -70,6 +73,23 @@ struct ValuExecutor<Fn, Flags, R (*)(Args...)> {
 
   template <bool Modified>
   static void execute(const isa::Instruction &inst, WaveState &wave) {
+    executeHere<Modified>(inst, wave);
+  }
+
+  /// The form without modifiers for hosts with wider vectors. The same bits:
+  /// what is compiled again are loops over lanes, without contraction.
+  FLY_TARGET_AVX2 static void executeAvx2(const isa::Instruction &inst,
+                                          WaveState &wave) {
+    executeHere<false>(inst, wave);
+  }
+  FLY_TARGET_AVX512 static void executeAvx512(const isa::Instruction &inst,
+                                              WaveState &wave) {
+    executeHere<false>(inst, wave);
+  }
+
+  template <bool Modified>
+  FLY_INLINE static void executeHere(const isa::Instruction &inst,
+                                     WaveState &wave) {
     Arguments arguments;
     readAll<Modified>(inst, wave, arguments, Indices{});
     Result<R> result;
@@ -77,12 +97,16 @@ struct ValuExecutor<Fn, Flags, R (*)(Args...)> {
     if constexpr (Modified && isFloatResult)
       if (inst.clamp || inst.omod)
         modifyOutput(inst, wave.mode, result);
-    result.template write<Flags>(inst, wave);
+    if constexpr (!Modified && Result<R>::hasPlainWrite)
+      result.writePlain(inst, wave);
+    else
+      result.template write<Flags>(inst, wave);
   }
 
   /// The function on every lane, by MODE.
-  static void evaluate(const ModeRegister &mode, const Arguments &arguments,
-                       Result<R> &result) {
+  FLY_INLINE static void evaluate(const ModeRegister &mode,
+                                  const Arguments &arguments,
+                                  Result<R> &result) {
     constexpr bool followsMode = (Flags & (kRounds | kFlushes)) != 0;
     if (followsMode && !isDefaultFloatMode(mode))
       runSlow(mode, arguments, result, Indices{});
@@ -109,14 +133,15 @@ struct ValuExecutor<Fn, Flags, R (*)(Args...)> {
 
 private:
   template <bool Modified, size_t... I>
-  static void readAll(const isa::Instruction &inst, WaveState &wave,
-                      Arguments &arguments, std::index_sequence<I...>) {
+  FLY_INLINE static void readAll(const isa::Instruction &inst, WaveState &wave,
+                                 Arguments &arguments,
+                                 std::index_sequence<I...>) {
     (std::get<I>(arguments).template read<Modified>(inst, wave, I), ...);
   }
 
   template <size_t... I>
-  static void runFast(const Arguments &arguments, Result<R> &result,
-                      std::index_sequence<I...> indices) {
+  FLY_INLINE static void runFast(const Arguments &arguments, Result<R> &result,
+                                 std::index_sequence<I...> indices) {
     if constexpr (RowKernel<Fn>::exists) {
       RowKernel<Fn>::run(result, std::get<I>(arguments)...);
     } else {
@@ -128,8 +153,9 @@ private:
   }
 
   template <size_t... I>
-  static void runSlow(const ModeRegister &mode, const Arguments &arguments,
-                      Result<R> &result, std::index_sequence<I...> indices) {
+  LLVM_ATTRIBUTE_NOINLINE static void
+  runSlow(const ModeRegister &mode, const Arguments &arguments,
+          Result<R> &result, std::index_sequence<I...> indices) {
     constexpr bool isSingle = operandTypeOf<R>() == OperandType::F32;
     constexpr bool rounds = (Flags & kRounds) != 0;
     // The call is opaque, so the arithmetic stays between the two mode changes.
@@ -158,13 +184,18 @@ private:
   }
 
   template <size_t... I>
-  static void fixNans(const Arguments &arguments, Result<R> &result,
-                      std::index_sequence<I...>) {
+  FLY_INLINE static void fixNans(const Arguments &arguments, Result<R> &result,
+                                 std::index_sequence<I...> indices) {
     bool any = false;
     for (unsigned lane = 0; lane != waveLanes; ++lane)
       any |= isNanValue(result.get(lane));
-    if (!any)
-      return;
+    if (LLVM_UNLIKELY(any))
+      replaceNans(arguments, result, indices);
+  }
+
+  template <size_t... I>
+  static void replaceNans(const Arguments &arguments, Result<R> &result,
+                          std::index_sequence<I...>) {
     for (unsigned lane = 0; lane != waveLanes; ++lane)
       if (isNanValue(result.get(lane)))
         result.set(lane, propagateNan<R>(std::get<I>(arguments).get(lane)...));

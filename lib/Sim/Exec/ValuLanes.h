@@ -14,6 +14,8 @@
 #ifndef FLY_SIM_EXEC_VALULANES_H
 #define FLY_SIM_EXEC_VALULANES_H
 
+#include <cstring>
+
 #include "ValuValues.h"
 
 namespace fly::sim {
@@ -125,6 +127,13 @@ public:
     }
   }
   uint32_t *lowLanes() { return low.lane; }
+  /// Whether writePlain() does as write() does without modifiers.
+  static constexpr bool hasPlainWrite = sizeof(T) != 2;
+  void writePlain(const isa::Instruction &inst, WaveState &wave) {
+    wave.store(inst.dst[0], 0, low.lane);
+    if constexpr (sizeof(T) == 8)
+      wave.store(inst.dst[0], 1, high.lane);
+  }
   T get(unsigned lane) const {
     if constexpr (sizeof(T) == 8)
       return bitCast<T>(low.lane[lane] | uint64_t(high.lane[lane]) << 32);
@@ -148,39 +157,61 @@ private:
   LaneBuffer low, high;
 };
 
+/// A bit of each lane. Bytes at first, which loops over lanes can write side by
+/// side.
+class LaneBits {
+public:
+  void set(unsigned lane, bool value) { bytes[lane] = value; }
+  uint64_t mask() const {
+    uint64_t mask = 0;
+    for (unsigned i = 0; i != waveLanes; i += 8) {
+      uint64_t eight;
+      std::memcpy(&eight, bytes + i, sizeof(eight));
+      // Gathers the lowest bits of eight bytes in the highest one.
+      mask |= (eight * 0x0102040810204080u >> 56) << i;
+    }
+    return mask;
+  }
+
+private:
+  alignas(waveLanes) uint8_t bytes[waveLanes];
+};
+
 /// A comparison: one bit a lane, 0 for lanes that EXEC disables.
 template <>
 class Result<bool> {
 public:
-  void set(unsigned lane, bool value) { mask |= uint64_t(value) << lane; }
+  static constexpr bool hasPlainWrite = false;
+  void set(unsigned lane, bool value) { bits.set(lane, value); }
   template <unsigned Flags>
   void write(const isa::Instruction &inst, WaveState &wave) {
-    uint64_t active = mask & writeMask(inst, wave);
+    uint64_t active = bits.mask() & writeMask(inst, wave);
     wave.setScalar64(inst.dst[0], active);
     if constexpr ((Flags & kWritesExec) != 0)
       wave.setExec(active);
   }
 
 private:
-  uint64_t mask = 0;
+  LaneBits bits;
 };
 
 template <typename T>
 class Result<WithMask<T>> {
 public:
+  static constexpr bool hasPlainWrite = false;
   void set(unsigned lane, WithMask<T> result) {
     value.set(lane, result.value);
-    mask |= uint64_t(result.bit) << lane;
+    bits.set(lane, result.bit);
   }
   template <unsigned Flags>
   void write(const isa::Instruction &inst, WaveState &wave) {
     value.template write<Flags>(inst, wave);
-    wave.setScalar64(inst.dst[1], mask & writeMask(inst, wave));
+    wave.setScalar64(inst.dst[1], bits.mask() & writeMask(inst, wave));
   }
 
 private:
   Result<T> value;
-  uint64_t mask = 0;
+  LaneBits bits;
 };
 
 } // namespace fly::sim

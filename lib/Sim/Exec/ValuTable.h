@@ -38,6 +38,8 @@ struct ValuRow {
   unsigned modifiers = kHasAll;
   /// A packed format whose op_sel and op_sel_hi must have their default values.
   bool wholeDwords = false;
+  /// `plain` for hosts with wider vectors; null where there is none.
+  ExecFn plainAvx2 = nullptr, plainAvx512 = nullptr;
 };
 
 /// A row of a function on one lane. Clamp is an output modifier of floats.
@@ -55,11 +57,21 @@ constexpr ValuRow valu(const char *mnemonic,
   return row;
 }
 
+/// The same, compiled for wider vectors as well: for what kernels execute most.
+template <auto Fn, unsigned Flags = kPlain>
+constexpr ValuRow valuWide(const char *mnemonic,
+                           ValuChips chips = ValuChips::Both) {
+  ValuRow row = valu<Fn, Flags>(mnemonic, chips);
+  row.plainAvx2 = ValuExecutor<Fn, Flags>::executeAvx2;
+  row.plainAvx512 = ValuExecutor<Fn, Flags>::executeAvx512;
+  return row;
+}
+
 /// A row of an integer function that saturates, by another one, under clamp.
 template <auto Fn, auto Saturating>
 constexpr ValuRow valuSaturating(const char *mnemonic,
                                  ValuChips chips = ValuChips::Both) {
-  ValuRow row = valu<Fn>(mnemonic, chips);
+  ValuRow row = valuWide<Fn>(mnemonic, chips);
   row.clamped = ValuExecutor<Saturating, kPlain>::template execute<true>;
   return row;
 }
@@ -75,6 +87,10 @@ constexpr ValuRow unmodified(const char *mnemonic, ExecFn execute,
                              ValuChips chips = ValuChips::Both) {
   return {mnemonic, execute, nullptr, nullptr, chips};
 }
+
+/// lookupValu() for hosts of a level; a test compares the levels.
+ExecFn lookupValuAt(const isa::Instruction &inst, ChipKind chip,
+                    VectorLevel level);
 
 llvm::ArrayRef<ValuRow> valuFloat32Rows();
 llvm::ArrayRef<ValuRow> valuFloat16Rows();

@@ -31,6 +31,7 @@ TEST(MatrixCounters, CountInstructionsAndOperationsByType) {
   v_mfma_f64_16x16x4_f64 v[32:39], v[4:5], v[6:7], v[32:39]
 )",
                                     "gfx942", shape);
+  run.setArguments({});
   run.params.options.timing.enabled = true;
   auto result = run.launch();
   ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
