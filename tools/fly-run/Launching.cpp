@@ -121,13 +121,15 @@ launch::Tolerance LoadedKernel::tolerance(llvm::ArrayRef<Argument> inputs,
 }
 
 static llvm::Expected<sim::SimOptions>
-optionsOf(const RunRequest &request, llvm::ArrayRef<Argument> arguments) {
+optionsOf(const RunRequest &request, llvm::ArrayRef<Argument> arguments,
+          const sim::ScheduleEdits &edits = {}) {
   sim::SimOptions options;
   options.threads = request.threads;
   options.checks = request.simChecks;
   options.interleaveSeed = options.deliverySeed = request.interleaveSeed;
   options.dispatchSeed = request.dispatchSeed;
   options.timing.enabled = options.timing.whatIf = request.timing;
+  options.timing.edits = edits;
   // The waves of one compute unit show what all do.
   options.timing.timeline = request.views.needEvents();
   options.timing.timelineUnits = 1;
@@ -272,7 +274,8 @@ LogicalResult LoadedKernel::launchKernel(std::vector<Argument> &arguments,
     launchSize.dynamicLdsBytes = *request.dynamicLdsBytes;
   if (failed(makeReport(request, launchSize)))
     return failure();
-  llvm::Expected<sim::SimOptions> options = optionsOf(request, arguments);
+  llvm::Expected<sim::SimOptions> options =
+      optionsOf(request, arguments, scheduleEdits);
   if (!options)
     return complain(request, options.takeError());
   llvm::Expected<sim::Result> result = launch::launchOnSimulator(

@@ -10,6 +10,7 @@
 #include "llvm/Support/Path.h"
 
 #include "Complaint.h"
+#include "ScheduleEdits.h"
 
 using namespace mlir;
 using namespace fly;
@@ -184,6 +185,8 @@ LogicalResult LoadedKernel::prepareIr(const RunRequest &request, Device device,
   if (failed(compiled))
     return failure();
   object = std::move(compiled->bytes);
+  if (request.timing && tileIr && !isProgramIr)
+    scheduleEdits = findScheduleEdits(*module, kernelName);
   return loadObject(request);
 }
 

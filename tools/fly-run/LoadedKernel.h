@@ -121,6 +121,8 @@ private:
   contract::ObjectContracts contracts;
   std::optional<isa::CodeObject> code;
   std::optional<reports::ObjectReport> objectReport;
+  /// What the what-if of a kernel at the tile level names.
+  sim::ScheduleEdits scheduleEdits;
   std::vector<LaunchRecord> records;
   std::string workspaceFault, assertFault;
   /// The hidden argument of a kernel that was compiled with checks.

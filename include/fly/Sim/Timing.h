@@ -63,8 +63,10 @@ enum class FreeResource : uint8_t {
 constexpr unsigned freeResourceCount = unsigned(FreeResource::Addresses) + 1;
 /// "conflicts"
 llvm::StringRef freeResourceName(FreeResource resource);
-/// What to change in a schedule to get at it, one line.
+/// What to change in a schedule to get at it, one line, whatever the kernel.
 llvm::StringRef scheduleEdit(FreeResource resource);
+/// Such a line of one kernel for each resource; empty: scheduleEdit().
+using ScheduleEdits = std::array<std::string, freeResourceCount>;
 
 /// What a launch with timing computes.
 struct TimingOptions {
@@ -91,6 +93,8 @@ struct TimingOptions {
   unsigned rounds = 2;
   /// The machine that carries the chip, "MI325X"; empty: the chip's default.
   std::string product;
+  /// What a what-if says beside the cycles that a resource costs.
+  ScheduleEdits edits;
 };
 
 /// One static instruction, over all waves in detail.
@@ -186,6 +190,7 @@ struct CacheTraffic {
 struct WhatIf {
   FreeResource resource = FreeResource::Conflicts;
   uint64_t cycles = 0; ///< Of the launch.
+  std::string edit;    ///< What in the schedule gets at it.
 };
 
 /// What the timing model says of a launch.

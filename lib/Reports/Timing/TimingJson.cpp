@@ -64,7 +64,7 @@ llvm::json::Object fly::reports::toJSON(const TimingResult &timing) {
         {"free", freeResourceName(entry.resource)},
         {"cycles", entry.cycles},
         {"saved", int64_t(timing.cycles) - int64_t(entry.cycles)},
-        {"edit", scheduleEdit(entry.resource)}});
+        {"edit", entry.edit}});
   return llvm::json::Object{
       {"cycles", timing.cycles},
       {"microseconds", timing.microseconds()},

@@ -88,8 +88,7 @@ void fly::reports::print(llvm::raw_ostream &os, const TimingResult &timing) {
     os << llvm::formatv("    {0} cycles less ({1:f1} %) with free {2}: {3}\n",
                         timing.cycles - entry.cycles,
                         percent(timing.cycles - entry.cycles, timing.cycles),
-                        freeResourceName(entry.resource),
-                        scheduleEdit(entry.resource));
+                        freeResourceName(entry.resource), entry.edit);
   }
   for (const std::string &line : timing.extrapolated)
     os << "    " << line << '\n';
