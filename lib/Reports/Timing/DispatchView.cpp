@@ -55,8 +55,6 @@ CountedDispatch fly::reports::toCountedDispatch(const TimedDispatch &dispatch) {
   result.dispatch.startNs = dispatch.startNs;
   result.dispatch.endNs = dispatch.endNs();
   result.dispatch.resources = resourcesOf(dispatch);
-  // Hardware counts it once an XCD.
-  result.counters.push_back({"GRBM_GUI_ACTIVE", double(timing.cycles)});
   double scale = timing.detailWorkgroups ? double(timing.workgroups) /
                                                double(timing.detailWorkgroups)
                                          : 0;
@@ -64,7 +62,7 @@ CountedDispatch fly::reports::toCountedDispatch(const TimedDispatch &dispatch) {
                          ? double(timing.cycles) / double(timing.detailCycles)
                          : 0;
   forEachCounter(timing.counters, [&](llvm::StringRef name, uint64_t value) {
-    bool isTime = name == "SQ_BUSY_CYCLES";
+    bool isTime = name == "SQ_BUSY_CYCLES" || name == "GRBM_GUI_ACTIVE";
     result.counters.push_back(
         {name.str(), double(value) * (isTime ? timeScale : scale)});
   });
