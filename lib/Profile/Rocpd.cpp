@@ -107,11 +107,10 @@ llvm::Error Rocpd::checkVersion() const {
         llvm::Expected<std::optional<std::string>> version = row.text(0);
         if (!version)
           return version.takeError();
-        StringRef major = StringRef(version->value_or("")).split('.').first;
-        if (major == "3")
+        std::string found = version->value_or("");
+        if (StringRef(found).split('.').first == "3")
           return llvm::Error::success();
-        return row.error(0, "schema version '" + version->value_or("") +
-                                "', expected 3");
+        return row.error(0, "schema version '" + found + "', expected 3");
       });
 }
 
