@@ -9,6 +9,7 @@
 #include "fly/Arch/ArchInfo.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -69,12 +70,12 @@ Found Maker::find(StringRef name) const {
   return {name.str(), nullptr};
 }
 
-/// A count without decimals, other numbers with one.
+/// A count without decimals, other numbers by six digits.
 static std::string number(double value) {
   // Within what an integer holds exactly.
   bool isWhole = std::abs(value) < 1e15 && value == std::trunc(value);
   return isWhole ? std::to_string(int64_t(value))
-                 : llvm::formatv("{0:g6}", value).str();
+                 : llvm::formatv("{0}", llvm::format("%.6g", value)).str();
 }
 
 CounterFigure Maker::begin(StringRef name, StringRef unit,

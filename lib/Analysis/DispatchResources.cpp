@@ -1,6 +1,8 @@
 //===- DispatchResources.cpp - What a recorded dispatch holds -------------===//
 #include "fly/Analysis/DispatchResources.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace fly;
 using namespace fly::analysis;
 
@@ -10,9 +12,13 @@ fly::analysis::kernelResources(const profile::DispatchResources &held) {
   std::optional<uint64_t> threads;
   if (held.workgroup) {
     threads = 1;
-    for (uint64_t side : *held.workgroup)
-      threads =
-          side && *threads <= UINT32_MAX / side ? *threads * side : UINT64_MAX;
+    for (uint64_t side : *held.workgroup) {
+      if (side == 0 || *threads > UINT32_MAX / side)
+        return llvm::createStringError(llvm::formatv(
+            "impossible: a workgroup of {0} x {1} x {2} work items",
+            (*held.workgroup)[0], (*held.workgroup)[1], (*held.workgroup)[2]));
+      *threads *= side;
+    }
   }
   std::tuple<std::optional<uint64_t>, unsigned *, const char *> values[] = {
       {held.archVgprs, &kernel.archVgprs, "VGPRs"},

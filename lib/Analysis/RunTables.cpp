@@ -10,11 +10,10 @@
 
 #include "fly/Profile/CsvTable.h"
 #include "fly/Profile/DispatchReader.h"
+#include "fly/Support/Samples.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-
-#include <cmath>
 
 using namespace fly;
 using namespace fly::analysis;
@@ -143,8 +142,13 @@ private:
           llvm::Twine(width) + " cells as in the header, found " +
           llvm::Twine(cells.size()));
     std::string key;
-    for (int column : keys)
-      key += (key.empty() ? "" : " ") + cells[column].trim().str();
+    for (int column : keys) {
+      StringRef cell = cells[column].trim();
+      // Cells with blanks stay apart from their neighbours.
+      bool isQuoted = keys.size() > 1 && cell.contains(' ');
+      key += key.empty() ? "" : " ";
+      key += isQuoted ? ("\"" + cell + "\"").str() : cell.str();
+    }
     if (device != -1) {
       ++devices;
       simulated += cells[device].trim() == "sim";
@@ -156,11 +160,18 @@ private:
       StringRef text = cells[metric.column].trim();
       if (llvm::is_contained(noValues, text.lower()))
         continue;
-      double value;
-      if (text.getAsDouble(value) || !std::isfinite(value))
+      double value = 0;
+      if (text.getAsDouble(value) || !isMeasurement(value))
         return llvm::createStringError(
             "'" + table.path + "': line " + llvm::Twine(line) + ", column '" +
-            metric.name + "': expected a number, found '" + text + "'");
+            metric.name + "': expected a number" +
+            (isMeasurement(value) ? "" : " of 1e-90 to 1e90") + ", found '" +
+            text + "'");
+      // Known columns are times and rates; what is named may be a difference.
+      if (options.value.empty() && value < 0)
+        return llvm::createStringError(
+            "'" + table.path + "': line " + llvm::Twine(line) + ", column '" +
+            metric.name + "': is negative: '" + text + "'");
       // Samples of a row are of one column.
       if (!row.metric.empty() && row.metric != metric.name)
         continue;
@@ -201,8 +212,11 @@ static llvm::Error readProfile(RunTable &table, profile::ProfileKind kind) {
   if (kind == profile::ProfileKind::KernelStats)
     return profile::readKernelStats(
         table.path, [&](const profile::KernelTotals &kernel) -> llvm::Error {
-          if (!kernel.calls)
-            return llvm::Error::success();
+          // Without a call there is no time, which is not the same as no row.
+          if (!kernel.calls) {
+            table.rows[kernel.kernel].metric = "average_us";
+            return checkRoom(table);
+          }
           return add(kernel.kernel, "average_us",
                      kernel.totalNs / double(kernel.calls) / 1e3);
         });

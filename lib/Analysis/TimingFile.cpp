@@ -7,6 +7,7 @@
 #include "fly/Analysis/TimingFile.h"
 
 #include "fly/Profile/JsonStream.h"
+#include "fly/Support/Samples.h"
 
 using namespace fly;
 using namespace fly::analysis;
@@ -37,6 +38,10 @@ public:
     if ((scalar.kind != Scalar::Unsigned && scalar.kind != Scalar::Real) ||
         scalar.real < 0)
       return profile::expectedJson("a number from 0", scalar);
+    if (!isMeasurement(scalar.real))
+      return profile::expectedJson("0 or a number of 1e-90 to 1e90", scalar);
+    if (number == &busy && scalar.real > 1)
+      return profile::expectedJson("a share of at most 1", scalar);
     *number = scalar.real;
     return llvm::Error::success();
   }
@@ -55,6 +60,12 @@ fly::analysis::readTiming(llvm::StringRef path) {
     return llvm::createStringError(
         "'" + path +
         "' holds no timing; fly-run k.mlir --timing --json prints one");
+  // Peaks of another machine would make shares of its time.
+  if (visitor.product.empty())
+    return llvm::createStringError(
+        "'" + path +
+        "': timing.product: expected the name of a product, "
+        "found none; is the file of another program?");
   SimulatedTiming timing;
   timing.product = visitor.product;
   timing.measured.microseconds = *visitor.microseconds;

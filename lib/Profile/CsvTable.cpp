@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Profile/CsvTable.h"
 
+#include "fly/Support/Samples.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -13,6 +15,7 @@
 
 #include "InputStream.h"
 
+using namespace fly;
 using namespace fly::profile;
 using llvm::StringRef;
 
@@ -54,6 +57,9 @@ llvm::Expected<std::optional<double>> CsvRow::real(unsigned column) const {
   double value;
   if (cell.getAsDouble(value) || !std::isfinite(value))
     return error(column, "expected a finite number, found " + quoted(cell));
+  if (!isMeasurement(value))
+    return error(column, quoted(cell) + " is no measurement: expected 0 or a "
+                                        "number of 1e-90 to 1e90");
   return value;
 }
 

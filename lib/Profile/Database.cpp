@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Database.h"
 
+#include "fly/Support/Samples.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
@@ -12,6 +14,7 @@
 
 #include "InputStream.h"
 
+using namespace fly;
 using namespace fly::profile;
 using llvm::StringRef;
 
@@ -78,9 +81,13 @@ llvm::Expected<std::optional<double>> QueryRow::real(unsigned column) const {
   if (type == SQLITE_NULL)
     return std::nullopt;
   double value = sqlite3_column_double(statement, int(column));
-  if ((type == SQLITE_INTEGER || type == SQLITE_FLOAT) && std::isfinite(value))
-    return value;
-  return error(column, "expected a finite number, found " + describe(column));
+  if ((type != SQLITE_INTEGER && type != SQLITE_FLOAT) || !std::isfinite(value))
+    return error(column, "expected a finite number, found " + describe(column));
+  if (!isMeasurement(value))
+    return error(column, "is no measurement: expected 0 or a number of 1e-90 "
+                         "to 1e90, found " +
+                             describe(column));
+  return value;
 }
 
 llvm::Expected<std::optional<std::string>>

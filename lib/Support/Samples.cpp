@@ -9,6 +9,11 @@
 
 using namespace fly;
 
+bool fly::isMeasurement(double value) {
+  double size = std::abs(value);
+  return size == 0 || (size >= 1e-90 && size <= 1e90);
+}
+
 double fly::getMedian(llvm::ArrayRef<double> samples) {
   assert(!samples.empty() && "the median of nothing");
   llvm::SmallVector<double> sorted(samples);

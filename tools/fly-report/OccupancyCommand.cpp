@@ -189,6 +189,10 @@ collect(const OccupancyOptions &options) {
   if (options.input.empty())
     return reportNumbers(options, given);
   bool isElf = !analysis::holdsDispatches(options.input);
+  // What is wrong with the file comes before options that do not suit it.
+  auto reports = isElf ? reportFile(options, given) : reportProfile(options);
+  if (!reports)
+    return reports.takeError();
   for (const OccupancyOptions::Text *option :
        {&options.vgprs, &options.agprs, &options.sgprs,
         isElf ? &options.chip : &options.lds,
@@ -196,9 +200,7 @@ collect(const OccupancyOptions &options) {
     if (!option->empty())
       return llvm::createStringError("--" + option->ArgStr +
                                      ": the file says it; leave it out");
-  if (!isElf)
-    return reportProfile(options);
-  return reportFile(options, given);
+  return reports;
 }
 
 int fly::tools::reportOccupancy(int argc, char **argv) {

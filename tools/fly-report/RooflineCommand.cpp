@@ -10,6 +10,7 @@
 #include "fly/Pipelines/Pipelines.h"
 #include "fly/Reports/Plan/PlanReport.h"
 #include "fly/Support/OutputFile.h"
+#include "fly/Support/Samples.h"
 
 #include "mlir/Transforms/Passes.h"
 
@@ -17,7 +18,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
 
-#include <cmath>
 #include <map>
 
 #include "../Options/KernelOptions.h"
@@ -107,7 +107,7 @@ readTime(RooflineOptions &options) {
   analysis::Measured measured;
   measured.source = "measured";
   if (llvm::StringRef(options.time).getAsDouble(measured.microseconds) ||
-      !(measured.microseconds > 0) || !std::isfinite(measured.microseconds))
+      !(measured.microseconds > 0) || !isMeasurement(measured.microseconds))
     return llvm::createStringError("--time-us=" + options.time +
                                    ": expected a positive number");
   return measured;

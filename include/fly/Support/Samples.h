@@ -30,6 +30,10 @@ double getMedianError(llvm::ArrayRef<double> samples);
 /// That of \p count samples with this spread.
 double getMedianError(double spread, size_t count);
 
+/// True for 0 and for numbers of 1e-90 to 1e90, of either sign: no measurement
+/// lies outside, and sums, products and ratios of such numbers stay finite.
+bool isMeasurement(double value);
+
 /// Differences up to this share are what clocks alone may make of two runs of
 /// the same code [guide: section 8, on MI350]. A warning, not a rule.
 inline constexpr double clockNoiseShare = 0.14;
