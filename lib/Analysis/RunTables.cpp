@@ -15,6 +15,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <cmath>
+
 using namespace fly;
 using namespace fly::analysis;
 using llvm::StringRef;
@@ -165,8 +167,10 @@ private:
         return llvm::createStringError(
             "'" + table.path + "': line " + llvm::Twine(line) + ", column '" +
             metric.name + "': expected a number" +
-            (isMeasurement(value) ? "" : " of 1e-90 to 1e90") + ", found '" +
-            text + "'");
+            (isMeasurement(value) || !std::isfinite(value)
+                 ? ""
+                 : " of 1e-90 to 1e90") +
+            ", found '" + text + "'");
       // Known columns are times and rates; what is named may be a difference.
       if (options.value.empty() && value < 0)
         return llvm::createStringError(

@@ -47,6 +47,14 @@ static int complain(const llvm::Twine &text) {
   return fail("fly-report", text);
 }
 
+/// \p text as one word of a shell's command line.
+static std::string shellWord(llvm::StringRef text) {
+  std::string word = "'";
+  for (char c : text)
+    word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
 /// Dispatches have no instructions: their ranking, and the way to a trace.
 static int reportDispatches(const HotspotsOptions &options, size_t top) {
   llvm::Expected<analysis::KernelRanking> ranking =
@@ -61,8 +69,8 @@ static int reportDispatches(const HotspotsOptions &options, size_t top) {
   }
   analysis::print(llvm::outs(), *ranking, top);
   llvm::outs() << "instructions: not told without a thread trace; to take one "
-                  "of the first kernel:\n  fly-report capture-config '"
-               << ranking->kernels.front().name << "'\n";
+                  "of the first kernel:\n  fly-report capture-config "
+               << shellWord(ranking->kernels.front().name) << "\n";
   return Right;
 }
 
