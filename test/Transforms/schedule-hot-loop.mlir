@@ -97,7 +97,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 // Control flow: no straight code to order, and the remark says so.
 // CHECK-LABEL: gpu.func @branch
 // CHECK-NOT: fly.sched
-// REMARK: control flow in the loop (scf.if): hints order straight code
+// REMARK: control flow in the loop (scf.if): only straight code is ordered
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @branch(%x: vector<4xbf16>, %zero: vector<4xf32>, %n: index, %c: i1) kernel attributes {fly.waves = 1 : i32} {
     %c0 = arith.constant 0 : index

@@ -87,8 +87,12 @@ int fly::tools::benchRun(int argc, char **argv) {
         << "'" << input << "': line " << row.line << ": " << result.message
         << '\n';
   }
-  if (llvm::Error error = writeOutputFile(output, text))
+  if (llvm::Error error = writeOutputFile(output, text)) {
+    // What took minutes to measure is not lost with a name.
+    llvm::outs() << text;
     return fail("fly-bench", "cannot write '" + output +
-                                 "': " + llvm::toString(std::move(error)));
+                                 "': " + llvm::toString(std::move(error)) +
+                                 "; the table stands on standard output");
+  }
   return isRight ? Right : FailedCheck;
 }

@@ -120,7 +120,7 @@ static int run(const HotspotsOptions &options) {
                  << '\n';
   else
     analysis::print(llvm::outs(), *report, view);
-  return Right;
+  return report->stall > report->latency ? FailedCheck : Right;
 }
 
 int fly::tools::reportHotspots(int argc, char **argv) {

@@ -136,7 +136,7 @@ FailureOr<SmallVector<Stretch>> hotloop::findStretches(Block &body,
   for (Operation &op : body) {
     if (op.getNumRegions()) {
       why = "control flow in the loop (" + op.getName().getStringRef().str() +
-            "): hints order straight code";
+            "): only straight code is ordered";
       return failure();
     }
     if (isHint(&op)) {
