@@ -38,7 +38,7 @@ static llvm::json::Object trafficJSON(const CacheTraffic &traffic) {
 llvm::json::Object fly::reports::toJSON(const TimingResult &timing) {
   llvm::json::Object counters;
   forEachCounter(timing.counters, [&](llvm::StringRef name, uint64_t value) {
-    counters[name] = value;
+    counters[name.str()] = value;
   });
   const TimingCounters &c = timing.counters;
   llvm::json::Array instructions;
