@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -44,6 +45,41 @@ static bool isOffset(const llvm::Use &use) {
   return getOffsetOperand(use.getUser()) == use.getOperandNo();
 }
 
+/// Whether lanes may have values of their own. What all lanes share is in a
+/// scalar register, and the statement would make vectors of all that comes of
+/// it: a branch on EXEC of a scalar one.
+static bool mayDiffer(Value *value) {
+  llvm::SmallPtrSet<Value *, 16> seen;
+  llvm::SmallVector<Value *> open = {value};
+  while (!open.empty()) {
+    Value *next = open.pop_back_val();
+    auto *inst = llvm::dyn_cast<llvm::Instruction>(next);
+    if (!inst || !seen.insert(next).second)
+      continue; // Arguments of kernels and constants are shared.
+    auto *call = llvm::dyn_cast<llvm::CallBase>(inst);
+    if (!call && !llvm::isa<llvm::LoadInst>(inst)) {
+      open.append(inst->op_begin(), inst->op_end());
+      continue;
+    }
+    switch (call ? call->getIntrinsicID() : llvm::Intrinsic::not_intrinsic) {
+    case llvm::Intrinsic::amdgcn_readfirstlane:
+    case llvm::Intrinsic::amdgcn_workgroup_id_x:
+    case llvm::Intrinsic::amdgcn_workgroup_id_y:
+    case llvm::Intrinsic::amdgcn_workgroup_id_z:
+      continue;
+    case llvm::Intrinsic::smin:
+    case llvm::Intrinsic::smax:
+    case llvm::Intrinsic::umin:
+    case llvm::Intrinsic::umax:
+      open.append(call->arg_begin(), call->arg_end());
+      continue;
+    default:
+      return true; // The number of a work item, or nobody knows.
+    }
+  }
+  return false;
+}
+
 /// What a constant is added to for the offset of buffer accesses of the loop,
 /// and does not change in it.
 static llvm::SmallVector<Value *> findOffsets(const llvm::Loop &loop) {
@@ -55,7 +91,7 @@ static llvm::SmallVector<Value *> findOffsets(const llvm::Loop &loop) {
         !llvm::isa<llvm::Instruction>(sum->getOperand(0)) ||
         !loop.isLoopInvariant(sum->getOperand(0)) ||
         !sum->getType()->isIntegerTy(32) ||
-        !llvm::any_of(sum->uses(), isOffset))
+        !llvm::any_of(sum->uses(), isOffset) || !mayDiffer(sum->getOperand(0)))
       continue;
     ++offsets[sum->getOperand(0)];
   }

@@ -214,13 +214,13 @@ uint64_t FactFinder::getDivisor(Value value) {
                ? std::max<uint64_t>(divisor >> *amount, 1)
                : 1;
   }
-  // An exact quotient; as an unsigned number a negative one keeps its powers of
-  // two alone.
+  // An exact quotient. What wraps keeps its powers of two alone: 12 n need not
+  // be a multiple of 3, so that 12 n / 3 need not be one of 4.
   if (isa<arith::DivSIOp, arith::DivUIOp>(op)) {
     std::optional<int64_t> by = getConstant(op->getOperand(1));
     uint64_t divisor = getDivisor(op->getOperand(0));
-    bool isExact = by && *by > 0 && divisor != 0 && divisor % *by == 0 &&
-                   (isa<arith::DivSIOp>(op) || llvm::isPowerOf2_64(*by));
+    bool isExact = by && *by > 0 && llvm::isPowerOf2_64(*by) && divisor != 0 &&
+                   divisor % *by == 0;
     return isExact ? divisor / *by : 1;
   }
   if (auto select = dyn_cast<arith::SelectOp>(op))

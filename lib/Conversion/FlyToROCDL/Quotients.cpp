@@ -28,6 +28,9 @@ void fly::lowerQuotients(gpu::GPUFuncOp kernel) {
   });
   for (Operation *op : quotients) {
     Value dividend = op->getOperand(0);
+    // Vectors are values of tiles: LLVM has facts enough about them.
+    if (!dividend.getType().isIntOrIndex())
+      continue;
     APInt by;
     if (!matchPattern(op->getOperand(1), m_ConstantInt(&by)) ||
         !by.isStrictlyPositive() || !by.isPowerOf2())

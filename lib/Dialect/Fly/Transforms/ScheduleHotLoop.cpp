@@ -158,6 +158,10 @@ FailureOr<bool> ScheduleHotLoop::orderByTurns(scf::ForOp loop) {
   FailureOr<Clusters> clusters = formClusters(*loop.getBody(), *chip, why);
   if (failed(clusters))
     return refuse() << why;
+  // Its author's barrier says that all waves go round the loop alike.
+  if (clusters->barriers.empty())
+    return refuse() << "the loop has no barrier of its own, and waves that go "
+                       "round it unlike would wait for ever";
   unsigned mfmas = 0, most = 0, matrix = 0;
   for (const Cluster &cluster : clusters->all) {
     mfmas += cluster.mfmas;

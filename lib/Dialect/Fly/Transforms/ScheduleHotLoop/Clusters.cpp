@@ -210,8 +210,10 @@ bool Cutter::moveIntoMatrix(size_t index) {
   Cluster second = takeSecondHalf(first);
   // What it takes of the second half goes to the first one.
   llvm::DenseSet<Operation *> sources = findSources(all[index].ops, second.ops);
-  if (llvm::any_of(sources, [](Operation *op) {
-        return isMatrixOp(op) || !isMemoryEffectFree(op);
+  // It comes to stand before all of the second half.
+  if (llvm::any_of(sources, isMatrixOp) ||
+      llvm::any_of(second.ops, [](Operation *op) {
+        return !isMatrixOp(op) && !isMemoryEffectFree(op);
       }))
     return false;
   move(sources, second.ops, first.ops);
@@ -272,9 +274,10 @@ LogicalResult Cutter::finish(std::string &why) {
                     : "the loop has no matrix instructions";
     return failure();
   }
-  // The way round: the first cluster follows the last one.
-  bool isRoundApart = (startsApart || sawBarrier) && all.front().touchesLds &&
-                      all.back().touchesLds;
+  // The way round: the first cluster follows the last one. A barrier at the end
+  // may order the last one against what stands behind the loop, too.
+  bool isRoundApart = all.back().touchesLds &&
+                      (sawBarrier || (startsApart && all.front().touchesLds));
   result.joinsRound =
       all.front().isMatrix == all.back().isMatrix && !isRoundApart;
   for (size_t i = 0; i < all.size(); ++i) {

@@ -34,29 +34,56 @@ static SmallVector<Operation *> getOps(const Stretch &stretch) {
   return ops;
 }
 
+/// Whether `op` may stand anywhere between what gives its operands and what
+/// takes its results, as long as nothing around it writes what it reads.
+/// Atomics, events and what writes global memory are none of these.
+static bool isFreeToMove(Operation *op) {
+  return isMemoryEffectFree(op) || isMatrixOp(op) ||
+         isa<ReadOp, ReadTransposedOp, WriteOp, DmaOp, LoadScalarOp, SetPrioOp,
+             RequireOp, RequireMultipleOp>(op);
+}
+
+static bool meet(const waits::LdsPlaces &a, const waits::LdsPlaces &b) {
+  auto isEmpty = [](const waits::LdsPlaces &each) {
+    return !each.anywhere && each.places.empty();
+  };
+  if (isEmpty(a) || isEmpty(b))
+    return false;
+  return a.anywhere || b.anywhere ||
+         llvm::any_of(b.places,
+                      [&](Attribute place) { return a.meets(place); });
+}
+
 bool hotloop::canInterleave(const Stretch &stretch, std::string &why) {
-  waits::LdsPlaces read, written;
+  waits::LdsPlaces read, written, copied;
   for (Operation *op : getOps(stretch)) {
     std::optional<SchedGroup> group = getMachineOps(op);
     if (group && group->schedClass == SchedClass::VmemWrite) {
       why = "the loop writes global memory";
       return false;
     }
-    if (!group && !isMemoryEffectFree(op) && !waits::leavesLdsAlone(op)) {
+    if (!isFreeToMove(op)) {
       why = "the loop has '" + op->getName().getStringRef().str() +
             "', whose place among the others is not known to be free";
       return false;
     }
     bool isRead = isa<ReadOp, ReadTransposedOp>(op);
-    (isRead ? read : written).join(waits::getAccessed(op));
+    (isRead                   ? read
+     : waits::copiesToLds(op) ? copied
+                              : written)
+        .join(waits::getAccessed(op));
   }
-  bool meet = read.anywhere ? written.anywhere || !written.places.empty()
-                            : written.anywhere && !read.places.empty();
-  for (Attribute place : written.places)
-    meet |= read.meets(place);
-  if (meet)
+  if (meet(read, written) || meet(read, copied)) {
     why = "the loop reads and writes one buffer without a barrier in between";
-  return !meet;
+    return false;
+  }
+  // Writes keep their order among themselves, and so do copies.
+  if (meet(written, copied)) {
+    why = "the loop writes and copies to one buffer without a barrier in "
+          "between";
+    return false;
+  }
+  return true;
 }
 
 namespace {
