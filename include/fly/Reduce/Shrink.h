@@ -10,6 +10,7 @@
 #ifndef FLY_REDUCE_SHRINK_H
 #define FLY_REDUCE_SHRINK_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
