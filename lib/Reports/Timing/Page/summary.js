@@ -67,7 +67,7 @@ function whatIfSection(launch) {
     entry.free, whole(entry.cycles), whole(entry.saved),
     barCell(percent(entry.saved, t.cycles), entry.saved / t.cycles, 'less'), entry.edit]));
   return section('what-if', 'What if one resource were free',
-    make('div', { class: 'wide' }, table('The same launch, replayed; what is saved bounds what an edit of the schedule can save.', columns, rows)));
+    make('div', { class: 'wide' }, table('The same launch, replayed; what one resource costs now. An edit of the schedule changes others, too, and is named untried.', columns, rows)));
 }
 
 function countersSection(launch) {
