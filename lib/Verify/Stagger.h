@@ -57,9 +57,6 @@ private:
   bool isComplete = true;
 };
 
-/// Barriers that each wave has passed more than the one with the fewest.
-using Lead = llvm::SmallVector<uint8_t, 16>;
-
 /// What is known of kernels with such branches.
 struct StaggerVerdict {
   /// Every barrier was followed by counting.
