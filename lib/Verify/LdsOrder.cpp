@@ -57,6 +57,9 @@ private:
   void runInstruction(size_t index, LaneRegisters &registers,
                       PendingSet &pending, uint16_t lead);
   void reportUnequal(size_t index, uint16_t lead);
+  std::optional<llvm::SmallVector<unsigned, 16>>
+  countBarriers(const Parting &parting, const Instruction &branch,
+                const LaneRegisters &registers, uint16_t lead);
   bool followParting(const Parting &parting, const Instruction &branch,
                      const LaneRegisters &registers, PendingSet pending,
                      uint16_t lead);
@@ -132,39 +135,55 @@ std::optional<bool> LdsOrderCheck::knowsBranch(const Instruction &branch,
   return name.ends_with("nz") == (waves != 0);
 }
 
-/// Waves part and meet again, some with more barriers passed than others; false
-/// if it is not known which.
-bool LdsOrderCheck::followParting(const Parting &parting,
-                                  const Instruction &branch,
-                                  const LaneRegisters &registers,
-                                  PendingSet pending, uint16_t lead) {
+/// Barriers that each wave has passed where the sides of `branch` meet, counted
+/// from the wave that had the fewest in front; nothing if it is not known which
+/// side a wave takes.
+std::optional<llvm::SmallVector<unsigned, 16>>
+LdsOrderCheck::countBarriers(const Parting &parting, const Instruction &branch,
+                             const LaneRegisters &registers, uint16_t lead) {
   llvm::StringRef name = branch.mnemonic;
   bool onScc = name.starts_with("s_cbranch_scc");
   ValueId condition = onScc ? registers.values[reg::scc]
                             : values.asMask(registers.values[reg::vcc]);
+  if (condition == unknownValue)
+    return std::nullopt;
   bool onSet = onScc ? name.ends_with("1") : name.ends_with("nz");
-  Lead next = leads[lead];
-  unsigned least = maxLead, most = 0;
+  llvm::SmallVector<unsigned, 16> passed;
   for (unsigned wave = 0; wave != values.waves(); ++wave) {
-    if (condition == unknownValue)
-      break;
     bool isSet = onScc ? values.at(condition, wave * values.waveSize()) != 0
                        : values.anyInWave(condition, wave);
-    next[wave] += isSet == onSet ? parting.taken : parting.other;
-    least = std::min<unsigned>(least, next[wave]);
-    most = std::max<unsigned>(most, next[wave]);
+    passed.push_back(leads[lead][wave] +
+                     (isSet == onSet ? parting.taken : parting.other));
   }
-  if (condition == unknownValue || most - least > maxLead) {
+  return passed;
+}
+
+/// Waves part and meet again, some with more barriers passed than others; false
+/// if that is not known, or they are farther apart than is followed.
+bool LdsOrderCheck::followParting(const Parting &parting,
+                                  const Instruction &branch,
+                                  const LaneRegisters &registers,
+                                  PendingSet pending, uint16_t lead) {
+  auto passed = countBarriers(parting, branch, registers, lead);
+  isFollowed &= passed.has_value();
+  if (!passed)
+    return false;
+  unsigned least = *llvm::min_element(*passed);
+  if (*llvm::max_element(*passed) - least > maxLead) {
     isFollowed = false;
     return false;
   }
-  for (uint8_t &ahead : next)
-    ahead -= least;
+  Lead ahead;
+  for (unsigned barriers : *passed)
+    ahead.push_back(uint8_t(barriers - least));
+  uint16_t next = leads.number(std::move(ahead));
   order.passBarriers(pending, least);
+  // Behind the barriers, wherever between them they stand.
+  order.wait(pending, parting.wait, next);
   LaneRegisters after = registers;
   for (size_t index : parting.instructions)
     forget(code.instructions()[index], after);
-  states.enter(parting.join, after, pending, leads.number(std::move(next)));
+  states.enter(parting.join, after, pending, next);
   return true;
 }
 

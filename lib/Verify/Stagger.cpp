@@ -45,7 +45,8 @@ static std::optional<Parting> findParting(const KernelCode &code,
     return std::nullopt;
   Parting result;
   result.join = *join;
-  auto walk = [&](llvm::ArrayRef<unsigned> chain, unsigned &barriers) {
+  auto walk = [&](llvm::ArrayRef<unsigned> chain, unsigned &barriers,
+                  arch::WaitCount &wait) {
     for (unsigned each : chain) {
       if (each == result.join)
         return true;
@@ -55,13 +56,22 @@ static std::optional<Parting> findParting(const KernelCode &code,
         if (inst.format == isa::Format::DS || isVectorMemory(inst))
           return false;
         barriers += inst.mnemonic == "s_barrier";
+        if (inst.mnemonic == "s_waitcnt") {
+          auto own = arch::WaitCount::decode(uint16_t(inst.simm16));
+          wait.vm = std::min(wait.vm, own.vm);
+          wait.lgkm = std::min(wait.lgkm, own.lgkm);
+        }
         result.instructions.push_back(i);
       }
     }
     return false;
   };
-  if (!walk(other, result.other) || !walk(taken, result.taken))
+  arch::WaitCount wait;
+  if (!walk(other, result.other, result.wait) ||
+      !walk(taken, result.taken, wait))
     return std::nullopt;
+  result.wait.vm = std::max(result.wait.vm, wait.vm);
+  result.wait.lgkm = std::max(result.wait.lgkm, wait.lgkm);
   return result;
 }
 

@@ -14,6 +14,8 @@
 #ifndef FLY_LIB_VERIFY_STAGGER_H
 #define FLY_LIB_VERIFY_STAGGER_H
 
+#include "fly/Arch/WaitCount.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -28,6 +30,8 @@ struct Parting {
   unsigned join = 0; ///< Block.
   /// Barriers of the side that the branch jumps to, and of the other one.
   unsigned taken = 0, other = 0;
+  /// What either side waits for, if not more.
+  arch::WaitCount wait;
   /// Instructions of both sides.
   llvm::SmallVector<size_t, 4> instructions;
 };

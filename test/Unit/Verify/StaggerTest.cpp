@@ -1,69 +1,18 @@
 //===- StaggerTest.cpp - Waves that are a barrier apart -------------------===//
 //
-// Hand-written kernels of 8 waves. The waves from number 4 on pass one barrier
-// more before what is judged, the others one more behind it. v0 is the
-// work-item id.
+// The waves from number 4 on pass one barrier more before what is judged, the
+// others one more behind it.
 //
 //===----------------------------------------------------------------------===//
 
-#include "llvm/Support/Error.h"
-
-#include "MarkedKernels.h"
+#include "StaggeredKernels.h"
 #include "gtest/gtest.h"
 
 using namespace fly::test;
 using namespace fly;
 
-/// In front of each body: v1 the work item's own dword, v2 that of the same
-/// lane 4 waves farther, v5 that of the next wave of the same four; s8 the
-/// wave. Then the late waves wait.
-static constexpr const char *preamble = R"(
-  v_lshlrev_b32_e32 v1, 2, v0
-  v_xor_b32_e32 v2, 0x400, v1
-  v_xor_b32_e32 v5, 0x100, v1
-  v_lshrrev_b32_e32 v4, 6, v0
-  s_nop 0
-  v_readfirstlane_b32 s8, v4
-)";
-static constexpr const char *part = R"(
-  s_cmp_lt_u32 s8, 4
-  s_cbranch_scc1 8f
-  s_barrier
-8:
-)";
-static constexpr const char *join = R"(
-  s_cmp_gt_u32 s8, 3
-  s_cbranch_scc1 9f
-  s_barrier
-9:
-)";
-
-/// A body between the two, and whether its bad lines are marked.
-static void expectStaggered(const std::vector<MarkedKernel> &kernels) {
-  std::vector<std::string> bodies;
-  std::vector<MarkedKernel> whole;
-  for (const MarkedKernel &kernel : kernels)
-    bodies.push_back(std::string(preamble) + part + kernel.body + join);
-  for (size_t i = 0; i != kernels.size(); ++i)
-    whole.push_back({kernels[i].name, bodies[i].c_str()});
-  MarkedLaunch launch;
-  launch.workgroupSize = 512;
-  expectMarked(whole, "gfx942", verify::Rule::LdsOrder, launch);
-}
-
 static verify::KernelVerdict verdictOf(const std::string &body) {
-  std::string message, whole = std::string(preamble) + body;
-  MarkedLaunch launch;
-  launch.workgroupSize = 512;
-  std::string object =
-      assembleKernels({{"k", whole.c_str()}}, "gfx942", message, launch);
-  EXPECT_FALSE(object.empty()) << message;
-  auto verdict = verify::verifyObject(object);
-  if (!verdict) {
-    ADD_FAILURE() << llvm::toString(verdict.takeError());
-    return {};
-  }
-  return verdict->kernels.front();
+  return verdictsOfStaggered({body}).front();
 }
 
 TEST(Stagger, TwoBarriersOrderWhatOneDoesNot) {
@@ -104,6 +53,60 @@ TEST(Stagger, TwoBarriersOrderWhatOneDoesNot) {
   });
 }
 
+TEST(Stagger, OfCopies) {
+  expectStaggered({
+      {"two_barriers", R"(
+  buffer_load_dword off, s[4:7], 0 lds
+  s_waitcnt vmcnt(0)
+  s_barrier
+  s_barrier
+  ds_read_b32 v11, v2)"},
+      {"one_barrier", R"(
+  buffer_load_dword off, s[4:7], 0 lds
+  s_waitcnt vmcnt(0)
+  s_barrier
+  ds_read_b32 v11, v2 // BAD)"},
+      {"wait_behind_the_first_barrier", R"(
+  buffer_load_dword off, s[4:7], 0 lds
+  s_barrier
+  s_waitcnt vmcnt(0)
+  s_barrier
+  ds_read_b32 v11, v2 // BAD)"},
+      {"another_counter", R"(
+  buffer_load_dword off, s[4:7], 0 lds
+  s_waitcnt lgkmcnt(0)
+  s_barrier
+  s_barrier
+  ds_read_b32 v11, v2 // BAD)"},
+      // The second copy goes on over the wait.
+      {"counted", R"(
+  buffer_load_dword off, s[4:7], 0 lds
+  buffer_load_dword off, s[4:7], 0 offset:2048 lds
+  s_waitcnt vmcnt(1)
+  s_barrier
+  s_barrier
+  ds_read_b32 v11, v2
+  ds_read_b32 v11, v2 offset:2048 // BAD)"},
+      // Its own wave needs the wait alone.
+      {"its_own_wave", R"(
+  buffer_load_dword off, s[4:7], 0 lds
+  s_waitcnt vmcnt(0)
+  ds_read_b32 v11, v1)"},
+      // Over what is read: two barriers behind it.
+      {"over_what_was_read", R"(
+  ds_read_b32 v11, v2
+  s_waitcnt lgkmcnt(0)
+  s_barrier
+  buffer_load_dword off, s[4:7], 0 lds // BAD)"},
+      {"two_behind_what_was_read", R"(
+  ds_read_b32 v11, v2
+  s_waitcnt lgkmcnt(0)
+  s_barrier
+  s_barrier
+  buffer_load_dword off, s[4:7], 0 lds)"},
+  });
+}
+
 TEST(Stagger, OfLoops) {
   expectStaggered({
       {"turns", R"(
@@ -140,7 +143,7 @@ TEST(Stagger, WavesMeetAgain) {
   s_barrier
   ds_read_b32 v11, v2)";
   verify::KernelVerdict kernel =
-      verdictOf(std::string(part) + "  s_barrier" + join + order);
+      verdictOf(std::string(partWaves) + "  s_barrier" + joinWaves + order);
   EXPECT_EQ(kernel.of(verify::Rule::LdsOrder), verify::Verdict::Proved);
   EXPECT_EQ(kernel.of(verify::Rule::Barriers), verify::Verdict::Proved);
 }
@@ -148,7 +151,7 @@ TEST(Stagger, WavesMeetAgain) {
 TEST(Stagger, TwoBranchesToOneBarrier) {
   // As LLVM lays out a loop that may run not at all: both ways to the barrier
   // of the early waves have a branch of their own.
-  verify::KernelVerdict kernel = verdictOf(std::string(part) + R"(
+  verify::KernelVerdict kernel = verdictOf(std::string(partWaves) + R"(
   s_load_dword s4, s[0:1], 0x0
   s_waitcnt lgkmcnt(0)
   s_cmp_eq_u32 s4, 0
@@ -170,7 +173,8 @@ TEST(Stagger, TwoBranchesToOneBarrier) {
 }
 
 TEST(Stagger, OneSideIsMissing) {
-  verify::KernelVerdict kernel = verdictOf(std::string(part) + "  s_barrier");
+  verify::KernelVerdict kernel =
+      verdictOf(std::string(partWaves) + "  s_barrier");
   EXPECT_EQ(kernel.of(verify::Rule::Barriers), verify::Verdict::Violated);
   ASSERT_EQ(kernel.findings.size(), 1u);
   EXPECT_EQ(kernel.findings.front().what,
