@@ -41,7 +41,9 @@ LoweredSources fly::isa::lowerHighSources(uint8_t (&bytes)[16]) {
   for (unsigned i = 0; i != 2; ++i) {
     unsigned shift = i * 9;
     unsigned first = (high >> shift) & 0xff;
-    lowered.isLowered[i] = first + kWidest - 1 > kLastRegister &&
+    // Without this bit the number is a constant's or names no register.
+    bool isRegister = (high >> shift) & 0x100;
+    lowered.isLowered[i] = isRegister && first + kWidest - 1 > kLastRegister &&
                            first + registersOf(formats[i]) - 1 <= kLastRegister;
     if (lowered.isLowered[i])
       high -= kWidest << shift;

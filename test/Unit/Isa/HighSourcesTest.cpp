@@ -85,3 +85,29 @@ TEST(HighSources, AreDecodedInEveryFormat) {
     expectFactor(inst.src[1], factors[i].second);
   }
 }
+
+TEST(HighSources, ConstantsAreNoRegisters) {
+  // Bit 8 of a factor says that it is a register. Without it the numbers of the
+  // last registers are no factor, in either place and every format.
+  auto decoder = isa::Decoder::create("gfx950");
+  ASSERT_TRUE(bool(decoder)) << llvm::toString(decoder.takeError());
+  llvm::BumpPtrAllocator strings;
+  constexpr uint32_t isRegister = 0x100;
+  auto decode = [&](uint32_t first, uint32_t second, uint32_t format) {
+    // v_mfma_f32_16x16x128_f8f6f4 v[0:3], first, second, v[0:3]
+    uint32_t words[2] = {0xd3ad0000 | format << 8,
+                         first | second << 9 | isRegister << 18 | format << 29};
+    return (*decoder)->decode(
+        llvm::ArrayRef(reinterpret_cast<const uint8_t *>(words), 8), 0,
+        strings);
+  };
+  for (uint32_t format : {2, 3, 4})
+    for (uint32_t number = 249; number != 256; ++number) {
+      EXPECT_EQ(decode(number, isRegister, format).format, isa::Format::Invalid)
+          << number << " " << format;
+      EXPECT_EQ(decode(isRegister, number, format).format, isa::Format::Invalid)
+          << number << " " << format;
+    }
+  EXPECT_EQ(decode(isRegister | 250, isRegister | 250, 2).mnemonic,
+            "v_mfma_f32_16x16x128_f8f6f4");
+}
