@@ -216,6 +216,16 @@ unsigned MfmaRow::passesOn(Chip chip, bool narrow) const {
   return narrow && a == E::F8F6F4 ? passes / 2 : passes;
 }
 
+std::optional<unsigned> fly::arch::matrixCycles(const ArchInfo &chip,
+                                                const MfmaRow &row,
+                                                ElementType a, ElementType b) {
+  bool isNarrow = bitWidth(a) < 8 && bitWidth(b) < 8;
+  unsigned passes = row.passesOn(chip.chip, isNarrow);
+  if (!passes || !chip.issue.mfmaPass)
+    return std::nullopt;
+  return passes * *chip.issue.mfmaPass;
+}
+
 unsigned MfmaRow::aRegisters(ElementType type) const {
   return registersFor(aElements, type);
 }

@@ -85,12 +85,11 @@ Fact<double> fly::arch::peakTeraOps(const Product &product, ElementType a,
   for (const MfmaRow &row : mfmaTable()) {
     bool fits = (row.a == a && row.b == b) ||
                 (row.a == ElementType::F8F6F4 && is8f6f4(a) && is8f6f4(b));
-    bool narrow = bitWidth(a) < 8 && bitWidth(b) < 8;
-    unsigned passes = row.passesOn(product.chip, narrow);
-    if (!fits || !passes)
+    std::optional<unsigned> cycles = matrixCycles(arch, row, a, b);
+    if (!fits || !cycles)
       continue;
     double operations = 2.0 * row.m * row.n * row.k * row.blocks;
-    best = std::max(best, operations / (passes * *arch.issue.mfmaPass));
+    best = std::max(best, operations / *cycles);
   }
   if (best == 0 || !product.computeUnits || !product.clockMhz)
     return {};

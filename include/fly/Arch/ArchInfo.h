@@ -4,7 +4,8 @@
 // latencies. Passes, analyses, simulator and reports ask it and restate no
 // number. Look a chip up by name; an unknown chip gives nullptr, and the caller
 // reports it with knownChipNames(). Values that nobody knows are empty facts
-// (gfx1250 has many): ask before use, never assume.
+// (gfx1250 has many): ask before use, never assume. Of a chip that Fly compiles
+// for all facts are known, so behind canCompile nobody need ask.
 //
 //===----------------------------------------------------------------------===//
 
@@ -154,8 +155,8 @@ struct ArchInfo {
   Fact<unsigned> cacheLineBytes; ///< A line of the L2.
   Fact<unsigned> l2BytesPerXcd;
   Fact<unsigned> l2Channels; ///< An XCD.
-  /// True if Fly generates code for the chip; false for chips that only the
-  /// reports know.
+  /// True if Fly generates code for the chip, of which all facts are known
+  /// then; false for chips that only the reports know.
   bool canCompile;
 
   /// The description of \p chip ("gfx942"), nullptr for an unknown name.

@@ -9,9 +9,18 @@
 
 #include "fly/Arch/MfmaTable.h"
 
+#include <cstdint>
 #include <optional>
 
 namespace fly::arch {
+
+/// Elements along K that share a scale of a scaled instruction [AMD], which
+/// are those that a lane gives it next to each other where they have fewer than
+/// 8 bits.
+inline constexpr int64_t scaleBlock = 32;
+/// Elements of 8 bits that a lane gives a scaled instruction next to each other
+/// [AMD].
+inline constexpr int64_t scaledRun8 = 16;
 
 /// The type that a field (cbsz for A, blgp for B) of an instruction on F8F6F4
 /// chooses; nothing for codes without a type.

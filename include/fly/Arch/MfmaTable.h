@@ -90,6 +90,11 @@ struct MfmaRow {
   unsigned cRegisters() const;
 };
 
+/// Cycles that the matrix unit of a SIMD of \p chip is busy with \p row, for
+/// operands of types \p a and \p b; nothing where the chip lacks it.
+std::optional<unsigned> matrixCycles(const ArchInfo &chip, const MfmaRow &row,
+                                     ElementType a, ElementType b);
+
 /// All rows, gfx942's first.
 llvm::ArrayRef<MfmaRow> mfmaTable();
 

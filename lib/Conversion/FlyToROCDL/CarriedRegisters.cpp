@@ -8,6 +8,8 @@
 // at the bytes: a use that fills a register with them takes the dword.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Arch/Wave.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -17,24 +19,11 @@
 using namespace mlir;
 using namespace fly;
 
-static constexpr int64_t kRegisterBytes = 4;
-
-/// The vector of these elements that fills a register; null for types that do,
-/// and for elements that are no bytes.
-static VectorType getFilled(Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  if (!vector || vector.getRank() != 1 || vector.isScalable() ||
-      !vector.getElementType().isIntOrFloat() ||
-      vector.getElementTypeBitWidth() != 8 ||
-      vector.getNumElements() >= kRegisterBytes)
-    return {};
-  return VectorType::get({kRegisterBytes}, vector.getElementType());
-}
-
 /// What a loop carries in place of `type`; null for what it carries itself.
 static VectorType getCarried(Type type) {
-  if (getFilled(type))
-    return VectorType::get({1}, IntegerType::get(type.getContext(), 32));
+  if (getFilledRegister(type))
+    return VectorType::get(
+        {1}, IntegerType::get(type.getContext(), arch::registerBits));
   return getDwords(type);
 }
 
@@ -42,20 +31,11 @@ static VectorType getCarried(Type type) {
 /// does not fill that.
 static Value fill(OpBuilder &builder, Location loc, Value value) {
   Type carried = getCarried(value.getType());
-  if (VectorType filled = getFilled(value.getType()))
+  if (VectorType filled = getFilledRegister(value.getType()))
     value = vector::InsertStridedSliceOp::create(
         builder, loc, value, ub::PoisonOp::create(builder, loc, filled),
         ArrayRef<int64_t>{0}, ArrayRef<int64_t>{1});
   return vector::BitCastOp::create(builder, loc, carried, value);
-}
-
-/// Whether `op` fills a register with `value` and nothing else.
-static bool fillsWith(Operation *op, Value value) {
-  auto insert = dyn_cast<vector::InsertStridedSliceOp>(op);
-  return insert && insert.getValueToStore() == value &&
-         insert.getType() == getFilled(value.getType()) &&
-         cast<IntegerAttr>(insert.getOffsets()[0]).getInt() == 0 &&
-         insert.getDest().getDefiningOp<ub::PoisonOp>();
 }
 
 /// Lets the users of `value` see the first bytes of `dword`.
@@ -63,7 +43,7 @@ static void replaceByDword(OpBuilder &builder, Location loc, Value value,
                            Value dword) {
   if (value.use_empty())
     return;
-  VectorType filled = getFilled(value.getType());
+  VectorType filled = getFilledRegister(value.getType());
   if (!filled) {
     value.replaceAllUsesWith(
         vector::BitCastOp::create(builder, loc, value.getType(), dword));
@@ -71,7 +51,8 @@ static void replaceByDword(OpBuilder &builder, Location loc, Value value,
   }
   Value bytes = vector::BitCastOp::create(builder, loc, filled, dword);
   for (Operation *user : llvm::make_early_inc_range(value.getUsers()))
-    if (fillsWith(user, value)) {
+    if (auto insert = dyn_cast<vector::InsertStridedSliceOp>(user);
+        insert && fillsRegister(insert)) {
       user->getResult(0).replaceAllUsesWith(bytes);
       user->erase();
     }

@@ -23,9 +23,6 @@
 using namespace mlir;
 using namespace fly;
 
-/// Bytes that the address of a wide buffer instruction is a multiple of.
-static constexpr uint64_t dwordBytes = 4;
-
 int64_t fly::getImmediate(DmaOp copy) {
   auto bytes = copy->getAttrOfType<IntegerAttr>(targetImmediateAttrName);
   return bytes ? bytes.getInt() : 0;
@@ -51,7 +48,8 @@ GlobalAccessLowering::getCopySource(DmaOp copy) {
     return failure();
   unsigned elements = countElements(copy.getType());
   uint64_t bytes = uint64_t(elements) * elementBytes;
-  uint64_t needed = std::min(llvm::bit_floor(bytes), dwordBytes);
+  uint64_t needed =
+      std::min<uint64_t>(llvm::bit_floor(bytes), arch::wideAccessAlign);
   uint64_t align =
       elementBytes *
       alignElements(copy.getAlign(), place->divisorBytes, elementBytes);
@@ -117,7 +115,8 @@ LdsAccessLowering::lower(DmaOp copy,
   unsigned elementBytes = getElementBytes(type.getElementType());
   unsigned bytes = countElements(copy.getType()) * elementBytes;
   uint64_t align = ldsOffsetDivisor(copy.getTargetCoordinates(), type);
-  uint64_t needed = bytes % 8 == 4 ? dwordBytes : bytes; // 12 bytes, too.
+  uint64_t needed =
+      bytes % 8 == 4 ? arch::wideAccessAlign : bytes; // 12 bytes, too.
   if (align % needed != 0)
     return copy.emitOpError()
            << "copies " << bytes << " bytes a lane to LDS addresses that are "

@@ -67,6 +67,14 @@ mlir::LogicalResult flattenVectors(mlir::gpu::GPUFuncOp kernel);
 /// other types.
 mlir::VectorType getDwords(mlir::Type type);
 
+/// The vector of its elements, bytes, that fills a register, for a vector of
+/// rank 1 that has fewer; null for other types.
+mlir::VectorType getFilledRegister(mlir::Type type);
+
+/// Whether `insert` puts such a vector at the begin of a register whose other
+/// bytes have no value.
+bool fillsRegister(mlir::vector::InsertStridedSliceOp insert);
+
 /// Has loops carry dwords in place of vectors of fewer bytes and of elements
 /// below a byte. After flattenVectors.
 void carryDwords(mlir::gpu::GPUFuncOp kernel);

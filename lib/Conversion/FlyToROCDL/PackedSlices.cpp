@@ -8,6 +8,8 @@
 // repeat the bytes. Other slices stay as they are.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Arch/Wave.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -17,18 +19,17 @@
 using namespace mlir;
 using namespace fly;
 
-static constexpr int64_t kDwordBits = 32;
-
 VectorType fly::getDwords(Type type) {
   auto vector = dyn_cast<VectorType>(type);
   if (!vector || vector.getRank() != 1 || vector.isScalable() ||
       !vector.getElementType().isIntOrFloat())
     return {};
   int64_t bits = vector.getNumElements() * vector.getElementTypeBitWidth();
-  if (vector.getElementTypeBitWidth() >= 8 || bits % kDwordBits != 0)
+  if (vector.getElementTypeBitWidth() >= 8 || bits % arch::registerBits != 0)
     return {};
-  return VectorType::get({bits / kDwordBits},
-                         IntegerType::get(type.getContext(), kDwordBits));
+  return VectorType::get(
+      {bits / arch::registerBits},
+      IntegerType::get(type.getContext(), arch::registerBits));
 }
 
 /// `value` as dwords: what it was cast from, where it was.
@@ -47,24 +48,34 @@ static Value toDwords(OpBuilder &builder, Value value) {
 static std::optional<int64_t> getDword(VectorType type, ArrayAttr offsets) {
   int64_t bits = cast<IntegerAttr>(offsets[0]).getInt() *
                  int64_t(type.getElementTypeBitWidth());
-  return bits % kDwordBits == 0 ? std::optional(bits / kDwordBits)
-                                : std::nullopt;
+  return bits % arch::registerBits == 0
+             ? std::optional(bits / arch::registerBits)
+             : std::nullopt;
 }
 
-/// The register that `insert` fills with a few bytes at its begin and nothing
-/// else; null where it does something else.
-static Value fillRegister(OpBuilder &builder,
-                          vector::InsertStridedSliceOp insert) {
-  VectorType from = insert.getSourceVectorType();
-  VectorType into = insert.getDestVectorType();
-  if (into.getRank() != 1 || !into.getElementType().isIntOrFloat() ||
-      into.getElementTypeBitWidth() != 8 ||
-      into.getNumElements() * 8 != kDwordBits ||
-      !insert.getDest().getDefiningOp<ub::PoisonOp>() ||
-      cast<IntegerAttr>(insert.getOffsets()[0]).getInt() != 0)
+VectorType fly::getFilledRegister(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector || vector.getRank() != 1 || vector.isScalable() ||
+      !vector.getElementType().isIntOrFloat() ||
+      vector.getElementTypeBitWidth() != 8 ||
+      vector.getNumElements() >= arch::registerBytes)
     return {};
+  return VectorType::get({arch::registerBytes}, vector.getElementType());
+}
+
+bool fly::fillsRegister(vector::InsertStridedSliceOp insert) {
+  return insert.getDestVectorType() ==
+             getFilledRegister(insert.getSourceVectorType()) &&
+         cast<IntegerAttr>(insert.getOffsets()[0]).getInt() == 0 &&
+         insert.getDest().getDefiningOp<ub::PoisonOp>();
+}
+
+/// The dword that `insert` makes of a few bytes at its begin.
+static Value extendBytes(OpBuilder &builder,
+                         vector::InsertStridedSliceOp insert) {
+  VectorType from = insert.getSourceVectorType();
   Location loc = insert.getLoc();
-  Type word = builder.getIntegerType(kDwordBits);
+  Type word = builder.getIntegerType(arch::registerBits);
   auto few =
       VectorType::get({1}, builder.getIntegerType(from.getNumElements() * 8));
   Value value =
@@ -100,8 +111,8 @@ void fly::lowerPackedSlices(gpu::GPUFuncOp kernel) {
                 builder);
     } else if (auto insert = dyn_cast<vector::InsertStridedSliceOp>(op)) {
       VectorType into = insert.getDestVectorType();
-      if (Value filled = fillRegister(builder, insert))
-        return replace(op, filled, builder);
+      if (fillsRegister(insert))
+        return replace(op, extendBytes(builder, insert), builder);
       if (!getDwords(insert.getSourceVectorType()) || !getDwords(into))
         return;
       if (auto first = getDword(into, insert.getOffsets()))

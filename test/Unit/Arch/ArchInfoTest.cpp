@@ -95,6 +95,14 @@ TEST(ArchInfo, LookupNamesTheKnownChips) {
     EXPECT_EQ(&ArchInfo::get(info->chip), info);
 }
 
+TEST(ArchInfo, AllIsKnownOfChipsWithCode) {
+  for (const ArchInfo *info : allChips())
+    if (info->canCompile)
+      forEachFact(*info, [&](const FactView &fact) {
+        EXPECT_NE(fact.value, "") << info->name << " " << fact.path;
+      });
+}
+
 TEST(ArchInfo, EveryFactNamesItsSource) {
   auto check = [](const char *where, Basis basis, llvm::StringRef source,
                   llvm::StringRef assumption) {
@@ -191,7 +199,10 @@ TEST(Wave, IsThatOfEveryChipThatIsCompiledFor) {
     ++chips;
     EXPECT_EQ(*info->waveSize, waveLanes) << info->name;
     EXPECT_EQ(*info->workgroups.maxThreads, maxWorkgroupThreads) << info->name;
-    EXPECT_EQ(*info->registers.maxVgprs * 32, laneRegisterBits) << info->name;
+    EXPECT_EQ(*info->registers.maxVgprs * registerBits, laneRegisterBits)
+        << info->name;
+    EXPECT_EQ(*info->registers.maxAccVgprs, accumulationRegisters)
+        << info->name;
     for (LdsDirection direction : {LdsDirection::Read, LdsDirection::Write}) {
       unsigned widest = 0;
       for (const LdsAccess &access : ldsAccesses())

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 #include "MatrixInstruction.h"
 
+#include "fly/Arch/MatrixFormats.h"
 #include "fly/Arch/Wave.h"
 #include "fly/Dialect/Fly/IR/MatrixTypes.h"
 
@@ -72,10 +73,6 @@ static unsigned getNarrowestBits(Value tile, unsigned budget = 16) {
   return bits;
 }
 
-/// Elements of 8 bits that a lane gives a scaled instruction next to each
-/// other, and of fewer, which are those of one scale [AMD].
-static constexpr int64_t kScaledRun8 = 16, kScaledRun = 32;
-
 static bool hasWholeBlocks(OpOperand &operand) {
   return tileType(operand.get()).getElementTypeBitWidth() < 8;
 }
@@ -85,7 +82,7 @@ int64_t fly::getScalePack(ProductOpInterface op, unsigned side) {
       !hasWholeBlocks(op.getRhs()))
     return 1;
   int64_t k = tileType(op.getLhs().get()).getDimSize(1);
-  int64_t step = kScaledRun * arch::waveLanes / int64_t(side);
+  int64_t step = arch::scaleBlock * arch::waveLanes / int64_t(side);
   int64_t pack = scalesOfRegister;
   while (pack > 1 && k % (pack * step) != 0)
     pack /= 2;
@@ -95,8 +92,8 @@ int64_t fly::getScalePack(ProductOpInterface op, unsigned side) {
 int64_t fly::getPack(ProductOpInterface op, OpOperand &operand, unsigned side) {
   constexpr int64_t accessBits = arch::widestAccessBytes * 8;
   if (isa<DotScaledOp>(op))
-    return hasWholeBlocks(operand) ? kScaledRun * getScalePack(op, side)
-                                   : kScaledRun8;
+    return hasWholeBlocks(operand) ? arch::scaleBlock * getScalePack(op, side)
+                                   : arch::scaledRun8;
   RankedTensorType a = tileType(op.getLhs().get());
   int64_t least = accessBits / a.getElementTypeBitWidth();
   int64_t pack = accessBits / std::min(getNarrowestBits(op.getLhs().get()),

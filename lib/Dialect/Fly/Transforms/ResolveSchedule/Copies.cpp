@@ -15,6 +15,8 @@
 // instructions in between must take as long as memory does.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Arch/Wave.h"
+
 #include "llvm/Support/FormatVariadic.h"
 
 #include "../TileAccess.h"
@@ -22,9 +24,6 @@
 
 using namespace mlir;
 using namespace fly;
-
-/// Bytes that a wide buffer access starts at a multiple of. [LLVM22]
-static constexpr uint64_t kDwordBytes = 4;
 
 /// Whether vectors of `elements` along the rows are inside or outside as a
 /// whole; `missing` gets what would prove it.
@@ -82,12 +81,12 @@ static std::string explainSync(Operation *op, int64_t width,
   RowAlignment rows = getRowAlignment(access, facts);
   uint64_t align =
       std::max(rows.elements, uint64_t(load.getAlign().value_or(1))) * bits / 8;
-  if (align % kDwordBytes == 0)
+  if (align % arch::wideAccessAlign == 0)
     return "";
   return llvm::formatv(
       "a copy needs rows that start at multiples of {0} bytes: "
       "{1}",
-      kDwordBytes, rows.shortfall);
+      arch::wideAccessAlign, rows.shortfall);
 }
 
 int64_t ScheduleResolver::getGap(Operation *load) {
@@ -100,15 +99,16 @@ int64_t ScheduleResolver::getGap(Operation *load) {
 std::optional<int64_t> ScheduleResolver::getMatrixCycles(Operation *load) {
   int64_t cycles = 0;
   for (const DotPlan &dot : dots) {
-    if (dot.op->getParentOfType<PipelineOp>() != load->getParentOp())
+    // Those of loops in the loop, too, of which nobody knows how many rounds.
+    if (!load->getParentOp()->isProperAncestor(dot.op))
       continue;
-    if (!dot.instruction || !chip.issue.mfmaPass)
+    std::optional<unsigned> each =
+        dot.instruction ? arch::matrixCycles(chip, *dot.instruction,
+                                             dot.elementA, dot.elementB)
+                        : std::nullopt;
+    if (!each)
       return std::nullopt;
-    bool isNarrow =
-        arch::bitWidth(dot.elementA) < 8 && arch::bitWidth(dot.elementB) < 8;
-    cycles += getTile(dot).mfmasPerTile(*dot.instruction) *
-              dot.instruction->passesOn(chip.chip, isNarrow) *
-              *chip.issue.mfmaPass;
+    cycles += getTile(dot).mfmasPerTile(*dot.instruction) * *each;
   }
   return cycles * llvm::divideCeil(waves[0] * waves[1], *chip.simdsPerCu);
 }
@@ -117,12 +117,16 @@ std::optional<int64_t> ScheduleResolver::getMatrixCycles(Operation *load) {
 /// not.
 std::string ScheduleResolver::explainLateCopy(Operation *load) {
   std::optional<int64_t> cycles = getMatrixCycles(load);
-  if (!cycles || !chip.latency.hbm || *cycles >= *chip.latency.hbm)
+  if (!cycles || *cycles >= *chip.latency.hbm)
     return "";
-  return llvm::formatv("with two buffers a copy has one iteration to arrive, "
-                       "whose matrix instructions take {0} cycles of the {1} "
-                       "that memory may take; three buffers would give it two",
-                       *cycles, *chip.latency.hbm);
+  std::string has =
+      *cycles ? llvm::formatv("whose matrix instructions take {0} cycles of "
+                              "the {1} that memory may take",
+                              *cycles, *chip.latency.hbm)
+                    .str()
+              : "which has no matrix instructions";
+  return "with two buffers a copy has one iteration to arrive, " + has +
+         "; three buffers would give it two";
 }
 
 /// Why a copy past the registers would not be better; empty where it would.

@@ -29,6 +29,9 @@ static constexpr int64_t kLeastShared =
 Staging::Staging(FunctionOpInterface kernel)
     : kernel(kernel), chip(lookupArchOrNull(kernel)),
       threads(stage::getThreads(kernel)) {
+  // What LDS is like is known of chips that there is code for.
+  if (chip && !chip->canCompile)
+    chip = nullptr;
   if (threads == 0)
     threads = arch::maxWorkgroupThreads;
 }
