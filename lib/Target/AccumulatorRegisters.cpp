@@ -9,6 +9,9 @@
 // text, whose operand must be an accumulation register.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Arch/Wave.h"
+
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -27,13 +30,6 @@ namespace {
 
 /// Operand of a matrix instruction that it adds to.
 constexpr unsigned addendOperand = 2;
-constexpr unsigned registerBits = 32;
-/// Accumulators that fill the accumulation registers of a lane. What meets them
-/// behind the loop (the zeros of no iteration) must be there, too, or all of
-/// them are copied to where it is: 624 moves of a 256x256 tile in four waves,
-/// which is code beyond what the instruction cache likes. Of fewer, a copy that
-/// the epilogue begins with is what leaves it the registers that it needs.
-constexpr unsigned fullFile = 256;
 
 bool isMatrixInstruction(const Value *value) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(value);
@@ -114,8 +110,8 @@ unsigned fly::target::useAccumulatorRegisters(llvm::Function &function,
     if (auto *phi = llvm::dyn_cast<PHINode>(value))
       if (llvm::Loop *loop = getCarryingLoop(phi)) {
         unsigned &sum = registers[loop];
-        sum +=
-            unsigned(phi->getType()->getPrimitiveSizeInBits() / registerBits);
+        sum += unsigned(phi->getType()->getPrimitiveSizeInBits() /
+                        fly::arch::registerBits);
         most = std::max(most, sum);
       }
   if (!most || !change)
@@ -125,14 +121,24 @@ unsigned fly::target::useAccumulatorRegisters(llvm::Function &function,
     if (!phi)
       continue;
     llvm::Loop *loop = getCarryingLoop(phi);
-    if (!loop && (most < fullFile || !isLast(*phi)))
+    // Where accumulators fill their registers, what meets them behind the loop
+    // (the zeros of no iteration) must be there, too, or all of them are copied
+    // to where it is: 624 moves of a 256x256 tile in four waves, which is code
+    // beyond what the instruction cache likes. Of fewer, a copy that the
+    // epilogue begins with is what leaves it the registers that it needs.
+    if (!loop && (most < fly::arch::accumulationRegisters || !isLast(*phi)))
       continue;
+    // A block that comes twice (a switch) brings the same value each time.
+    llvm::SmallDenseMap<llvm::BasicBlock *, Value *> passed;
     for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
       llvm::BasicBlock *from = phi->getIncomingBlock(i);
-      if ((!loop || !loop->contains(from)) &&
-          !web.contains(phi->getIncomingValue(i)))
-        phi->setIncomingValue(
-            i, pass(phi->getIncomingValue(i), from->getTerminator()));
+      if ((loop && loop->contains(from)) ||
+          web.contains(phi->getIncomingValue(i)))
+        continue;
+      Value *&value = passed[from];
+      if (!value)
+        value = pass(phi->getIncomingValue(i), from->getTerminator());
+      phi->setIncomingValue(i, value);
     }
   }
   for (Value *value : web) {

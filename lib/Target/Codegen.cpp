@@ -127,18 +127,20 @@ void emitFile(llvm::Module &module, llvm::TargetMachine &machine,
   llvm::SmallString<0> buffer;
   llvm::raw_svector_ostream stream(buffer);
   llvm::legacy::PassManager passes;
-  // As addPassesToEmitFile() has it, with passes of ours in front of the
-  // printer.
+  // As addPassesToEmitFile() has it, with passes of ours: one behind LLVM's
+  // padding and in front of branch relaxation, so that branches are judged on
+  // the code that there is, one in front of the printer.
   auto &generator = static_cast<llvm::CodeGenTargetMachineImpl &>(machine);
   auto *info = new llvm::MachineModuleInfoWrapperPass(&generator);
   llvm::TargetPassConfig *config = generator.createPassConfig(passes);
+  config->insertPass(&llvm::PostRAHazardRecognizerID,
+                     createLongMatrixWaitsPass());
   passes.add(config);
   passes.add(info);
   bool failed = config->addISelPasses();
   if (!failed) {
     config->addMachinePasses();
     config->setInitialized();
-    passes.add(createLongMatrixWaitsPass());
     passes.add(createNeighbourLinesPass());
     failed = generator.addAsmPrinter(passes, stream, nullptr, type,
                                      info->getMMI().getContext());

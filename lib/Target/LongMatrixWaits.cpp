@@ -9,6 +9,9 @@
 // What idea: everything nearer has been padded. So what stands behind such an
 // instruction at exactly that distance, on any path, and depends on its result,
 // gets one wait state more.
+// It runs behind LLVM's padding and in front of branch relaxation, which counts
+// the bytes between a branch and its target, and only moves things apart.
+// Implicit operands count, too: an indirect move names its registers there.
 // What it leaves: f32 and f64 matrix instructions need fewer, and are padded as
 // the others in the one case in which they meet that distance.
 //
@@ -30,8 +33,6 @@ using namespace fly;
 
 namespace {
 
-/// Passes of the matrix instructions in question.
-constexpr unsigned kPasses = 16;
 /// How far LLVM looks back, in wait states.
 constexpr unsigned kLlvmLimit = 19;
 
@@ -55,7 +56,7 @@ private:
   bool isMatrix(const llvm::MachineInstr &instruction) const;
   unsigned waitStates(const llvm::MachineInstr &instruction) const;
   bool depends(const llvm::MachineInstr &user, llvm::Register result) const;
-  bool padBehind(llvm::MachineInstr &matrix);
+  bool padBehind(llvm::MachineInstr &matrix, unsigned needed);
 
   const llvm::TargetInstrInfo *instructions = nullptr;
   const llvm::TargetRegisterInfo *registers = nullptr;
@@ -65,10 +66,10 @@ private:
 
 char LongMatrixWaits::ID = 0;
 
-/// Wait states behind the matrix instructions in question.
-static unsigned needed(const arch::ArchInfo &chip) {
+/// Wait states behind a matrix instruction of so many passes.
+static unsigned needed(const arch::ArchInfo &chip, unsigned passes) {
   arch::MatrixTiming matrix;
-  matrix.passes = kPasses;
+  matrix.passes = passes;
   matrix.isXdl = true;
   return arch::matrixWaitStates(chip.chip, arch::HazardSource::MatrixWrites,
                                 arch::HazardUse::VectorReads, matrix, {},
@@ -101,7 +102,7 @@ bool LongMatrixWaits::depends(const llvm::MachineInstr &user,
   bool isSparse =
       instructions->getName(user.getOpcode()).starts_with("V_SMFMAC_");
   constexpr unsigned addend = 3;
-  for (const llvm::MachineOperand &operand : user.explicit_operands()) {
+  for (const llvm::MachineOperand &operand : user.operands()) {
     if (!operand.isReg() || !operand.getReg())
       continue;
     if (isMatrixUser && (operand.isDef() || operand.isTied() ||
@@ -113,7 +114,7 @@ bool LongMatrixWaits::depends(const llvm::MachineInstr &user,
   return false;
 }
 
-bool LongMatrixWaits::padBehind(llvm::MachineInstr &matrix) {
+bool LongMatrixWaits::padBehind(llvm::MachineInstr &matrix, unsigned needed) {
   struct Walk {
     llvm::MachineBasicBlock *block;
     Iterator next;
@@ -126,15 +127,17 @@ bool LongMatrixWaits::padBehind(llvm::MachineInstr &matrix) {
   llvm::DenseSet<std::pair<llvm::MachineBasicBlock *, unsigned>> seen;
   while (!open.empty()) {
     auto [block, i, distance] = open.pop_back_val();
-    for (; i != block->instr_end() && distance <= kLlvmLimit; ++i) {
+    for (; i != block->instr_end() && distance < needed; ++i) {
       unsigned own = waitStates(*i);
-      if (distance == kLlvmLimit && own && depends(*i, result)) {
-        instructions->insertNoop(*block, llvm::getBundleStart(i));
+      if (distance >= kLlvmLimit && own && depends(*i, result)) {
+        instructions->insertNoops(*block, llvm::getBundleStart(i),
+                                  needed - distance);
+        distance = needed;
         changes = true;
       }
       distance += own;
     }
-    if (distance > kLlvmLimit)
+    if (distance >= needed)
       continue;
     for (llvm::MachineBasicBlock *next : block->successors())
       if (seen.insert({next, distance}).second)
@@ -146,7 +149,7 @@ bool LongMatrixWaits::padBehind(llvm::MachineInstr &matrix) {
 bool LongMatrixWaits::runOnMachineFunction(llvm::MachineFunction &function) {
   const llvm::TargetSubtargetInfo &subtarget = function.getSubtarget();
   const arch::ArchInfo *chip = arch::ArchInfo::lookup(subtarget.getCPU());
-  if (!chip || needed(*chip) <= kLlvmLimit)
+  if (!chip)
     return false;
   instructions = subtarget.getInstrInfo();
   registers = subtarget.getRegisterInfo();
@@ -155,9 +158,12 @@ bool LongMatrixWaits::runOnMachineFunction(llvm::MachineFunction &function) {
   bool changes = false;
   for (llvm::MachineBasicBlock &block : function)
     for (llvm::MachineInstr &instruction : block.instrs())
-      if (isMatrix(instruction) &&
-          model.computeInstrLatency(&instruction) == kPasses)
-        changes |= padBehind(instruction);
+      if (isMatrix(instruction)) {
+        unsigned states =
+            needed(*chip, model.computeInstrLatency(&instruction));
+        if (states > kLlvmLimit)
+          changes |= padBehind(instruction, states);
+      }
   return changes;
 }
 

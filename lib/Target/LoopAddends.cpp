@@ -106,8 +106,7 @@ void fly::target::keepAddendsInLoops(llvm::Function &function) {
   llvm::LoopInfo loops(dominators);
   for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
     llvm::BasicBlock *body = loop->getHeader();
-    llvm::BasicBlock *before = loop->getLoopPredecessor();
-    if (loop->getNumBlocks() != 1 || !before)
+    if (loop->getNumBlocks() != 1)
       continue;
     for (Value *offset : findOffsets(*loop)) {
       llvm::Type *type = offset->getType();
@@ -122,8 +121,9 @@ void fly::target::keepAddendsInLoops(llvm::Function &function) {
       offset->replaceUsesWithIf(own, [&](llvm::Use &use) {
         return use.getUser() != own && dominators.dominates(own, use);
       });
-      carried->addIncoming(offset, before);
-      carried->addIncoming(own, body);
+      // One entry for each edge; a switch may have several to the loop.
+      for (llvm::BasicBlock *from : llvm::predecessors(body))
+        carried->addIncoming(from == body ? own : offset, from);
     }
   }
 }
