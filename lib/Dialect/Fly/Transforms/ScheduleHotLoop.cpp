@@ -34,10 +34,13 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 #include <numeric>
 
 #include "LlvmAttributes.h"
 #include "PassRemark.h"
+#include "ScheduleHotLoop/Hints.h"
 #include "ScheduleHotLoop/Interleave.h"
 #include "ScheduleHotLoop/PingPong.h"
 #include "ScheduleHotLoop/Stretches.h"
@@ -54,45 +57,6 @@ using namespace fly;
 using namespace fly::hotloop;
 
 namespace {
-void emit(ArrayRef<SchedGroup> groups, Operation *before) {
-  OpBuilder builder(before);
-  Location loc = before->getLoc();
-  auto make = [&](auto op, unsigned count) {
-    decltype(op)::create(builder, loc, count);
-  };
-  for (auto [schedClass, count] : groups) {
-    switch (schedClass) {
-    case SchedClass::Mfma:
-      make(SchedMfmaOp(), count);
-      break;
-    case SchedClass::DsRead:
-      make(SchedDsrdOp(), count);
-      break;
-    case SchedClass::DsWrite:
-      make(SchedDswrOp(), count);
-      break;
-    case SchedClass::VmemRead:
-      make(SchedVmemOp(), count);
-      break;
-    case SchedClass::VmemWrite:
-      make(SchedVmemWriteOp(), count);
-      break;
-    case SchedClass::Valu:
-      make(SchedValuOp(), count);
-      break;
-    case SchedClass::Salu:
-      make(SchedSaluOp(), count);
-      break;
-    case SchedClass::Trans:
-      make(SchedTransOp(), count);
-      break;
-    case SchedClass::Fence:
-      SchedBarrierOp::create(builder, loc);
-      break;
-    }
-  }
-}
-
 struct ScheduleHotLoop
     : public fly::impl::FlyScheduleHotLoopPassBase<ScheduleHotLoop> {
   using FlyScheduleHotLoopPassBase::FlyScheduleHotLoopPassBase;
@@ -109,7 +73,10 @@ struct ScheduleHotLoop
 private:
   LogicalResult scheduleKernel(gpu::GPUFuncOp kernel);
   FailureOr<bool> scheduleLoop(scf::ForOp loop);
-  FailureOr<bool> orderByTurns(scf::ForOp loop);
+  LogicalResult takeTurns(scf::ForOp loop);
+  LogicalResult interleaveLoop(scf::ForOp loop);
+  FailureOr<bool> hintLoop(scf::ForOp loop, Attribute wish);
+  void addClaim(unsigned mfmas, std::string text);
 
   /// Of the kernel: hints that somebody asked for, and what the loop with most
   /// matrix instructions claims.
@@ -136,152 +103,181 @@ static std::string describeClaim(const SchedCounts &sums, size_t stretches) {
 /// [LLVM22] AMDGPUIGroupLP
 static constexpr unsigned kMostAccesses = 384;
 
-/// Whether the order was placed; failure where it cannot be.
-FailureOr<bool> ScheduleHotLoop::orderByTurns(scf::ForOp loop) {
-  auto kernel = loop->getParentOfType<gpu::GPUFuncOp>();
-  const arch::ArchInfo *chip = getCompiledArch(kernel);
-  auto waves =
-      kernel->getAttrOfType<IntegerAttr>(FlyDialect::getWavesAttrName());
-  unsigned early = chip ? *chip->simdsPerCu : 0;
-  auto refuse = [&] {
-    return loop.emitOpError() << "cannot have 'hot_loop = pingpong': ";
-  };
-  if (!early)
-    return refuse() << "the chip of its module is not known";
-  if (!waves || waves.getInt() != 2 * early)
-    return refuse() << "two waves on each of " << early
-                    << " SIMDs take turns, that is waves = " << 2 * early
-                    << "; the workgroup has "
-                    << (waves ? std::to_string(waves.getInt())
-                              : std::string("no 'fly.waves'"));
-  std::string why;
-  FailureOr<Clusters> clusters = formClusters(*loop.getBody(), *chip, why);
-  if (failed(clusters))
-    return refuse() << why;
-  // Its author's barrier says that all waves go round the loop alike.
-  if (clusters->barriers.empty())
-    return refuse() << "the loop has no barrier of its own, and waves that go "
-                       "round it unlike would wait for ever";
-  unsigned mfmas = 0, most = 0, matrix = 0;
-  for (const Cluster &cluster : clusters->all) {
-    mfmas += cluster.mfmas;
-    most = std::max(most, cluster.mfmas);
-    matrix += cluster.isMatrix;
-  }
-  size_t before = clusters->barriers.size();
-  size_t barriers = clusters->all.size() - clusters->joinsRound;
-  takeTurns(loop, *clusters, early);
-  isAsked = true;
-  if (mfmas > mostMfmas) {
-    mostMfmas = mfmas;
-    claim = ("1,mfma=" + Twine(mfmas) + ",barrier=" + Twine(barriers)).str();
-  }
-  remarkPassed(loop, DEBUG_TYPE, "TakesTurns",
-               Twine(matrix) + " matrix clusters of up to " + Twine(most) +
-                   " instructions and " + Twine(clusters->all.size() - matrix) +
-                   " memory clusters by turns, waves from " + Twine(early) +
-                   " on a turn behind; " + Twine(barriers) +
-                   " barriers a round instead of " + Twine(before));
+void ScheduleHotLoop::addClaim(unsigned mfmas, std::string text) {
   ++numLoops;
-  return true;
+  if (mfmas <= mostMfmas)
+    return;
+  mostMfmas = mfmas;
+  claim = std::move(text);
+}
+
+LogicalResult ScheduleHotLoop::takeTurns(scf::ForOp loop) {
+  const arch::ArchInfo *chip = getCompiledArch(loop);
+  if (!chip)
+    return failure();
+  FailureOr<Turns> turns = orderByTurns(loop, *chip);
+  if (failed(turns))
+    return failure();
+  isAsked = true;
+  addClaim(turns->mfmas, llvm::formatv("1,mfma={0},barrier={1}", turns->mfmas,
+                                       turns->barriers));
+  remarkPassed(loop, DEBUG_TYPE, "TakesTurns",
+               llvm::formatv("{0} matrix clusters of up to {1} instructions "
+                             "and {2} memory clusters by turns, waves from {3} "
+                             "on a turn behind; {4} barriers a round instead "
+                             "of {5}",
+                             turns->matrixClusters, turns->mostMfmas,
+                             turns->memoryClusters, turns->early,
+                             turns->barriers, turns->barriersBefore)
+                   .str());
+  return success();
+}
+
+namespace {
+/// What of a loop's body is ordered.
+struct HotStretches {
+  /// Those with matrix instructions.
+  SmallVector<Stretch> all;
+  /// Operations of the others: there is nothing to order, but the loop has
+  /// them, too.
+  SchedCounts elsewhere = {};
+};
+} // namespace
+
+static FailureOr<HotStretches> findHotStretches(scf::ForOp loop,
+                                                std::string &why) {
+  FailureOr<SmallVector<Stretch>> found = findStretches(*loop.getBody(), why);
+  if (failed(found))
+    return failure();
+  HotStretches hot;
+  for (Stretch &stretch : *found) {
+    if (stretch.counts[size_t(SchedClass::Mfma)] != 0) {
+      hot.all.push_back(std::move(stretch));
+      continue;
+    }
+    for (auto [sum, count] : llvm::zip_equal(hot.elsewhere, stretch.counts))
+      sum += count;
+  }
+  if (!hot.all.empty())
+    return hot;
+  why = "the loop has no matrix instructions";
+  return failure();
+}
+
+/// Adds what stands elsewhere to the classes that are claimed.
+static std::string describeClaim(SchedCounts sums, const HotStretches &hot) {
+  for (auto [sum, count] : llvm::zip_equal(sums, hot.elsewhere))
+    sum += sum ? count : 0;
+  return describeClaim(sums, hot.all.size());
+}
+
+LogicalResult ScheduleHotLoop::interleaveLoop(scf::ForOp loop) {
+  // The order asks no fact of the chip, but is for chips that there is code
+  // for.
+  if (!getCompiledArch(loop))
+    return failure();
+  std::string why;
+  FailureOr<HotStretches> hot = findHotStretches(loop, why);
+  if (failed(hot) || !llvm::all_of(hot->all, [&](const Stretch &stretch) {
+        return canInterleave(stretch, why);
+      }))
+    return loop.emitOpError() << "cannot have 'hot_loop = interleave': " << why;
+  SchedCounts sums = {};
+  size_t numGroups = 0;
+  for (const Stretch &stretch : hot->all) {
+    SmallVector<SchedGroup> groups = spread(stretch);
+    for (auto [schedClass, count] : groups)
+      at(sums, schedClass) += count;
+    numGroups += groups.size();
+    placeInOrder(stretch, groups);
+  }
+  isAsked = true;
+  unsigned mfmas = at(sums, SchedClass::Mfma);
+  addClaim(mfmas, describeClaim(sums, *hot));
+  remarkPassed(loop, DEBUG_TYPE, "Interleaved",
+               Twine(mfmas) +
+                   " matrix instructions and what stands between them in " +
+                   Twine(numGroups) + " groups, each held by a fence");
+  return success();
+}
+
+/// Why LLVM would take too long for hints in one of these; empty where it does
+/// not.
+static std::string explainTooMany(ArrayRef<Stretch> stretches) {
+  for (const Stretch &stretch : stretches) {
+    unsigned accesses =
+        std::accumulate(stretch.counts.begin(), stretch.counts.end(), 0u) -
+        stretch.counts[size_t(SchedClass::Mfma)];
+    if (accesses > kMostAccesses)
+      return "a stretch between barriers has " + std::to_string(accesses) +
+             " accesses, more than the " + std::to_string(kMostAccesses) +
+             " that LLVM puts into groups in a reasonable time";
+  }
+  return "";
 }
 
 /// Whether hints were placed.
-FailureOr<bool> ScheduleHotLoop::scheduleLoop(scf::ForOp loop) {
-  Attribute wish = loop->getAttr(hotLoopAttrName);
+FailureOr<bool> ScheduleHotLoop::hintLoop(scf::ForOp loop, Attribute wish) {
+  auto pattern = dyn_cast_or_null<ArrayAttr>(wish);
   auto word = dyn_cast_or_null<StringAttr>(wish);
-  loop->removeAttr(hotLoopAttrName);
-  if (word && word == "pingpong")
-    return orderByTurns(loop);
   unsigned mfmas = 0;
   loop.getBody()->walk([&](Operation *op) { mfmas += isMatrixOp(op); });
-  if (word && word == "off")
-    return false;
   std::string why;
-  FailureOr<SmallVector<Stretch>> stretches =
-      findStretches(*loop.getBody(), why);
-  // Without matrix instructions there is nothing to order, but the loop has
-  // these operations, too.
-  SchedCounts elsewhere = {};
-  if (succeeded(stretches))
-    llvm::erase_if(*stretches, [&](const Stretch &stretch) {
-      if (stretch.counts[size_t(SchedClass::Mfma)] != 0)
-        return false;
-      for (auto [sum, count] : llvm::zip_equal(elsewhere, stretch.counts))
-        sum += count;
-      return true;
-    });
-  if (succeeded(stretches) && stretches->empty())
-    why = "the loop has no matrix instructions";
-  bool isReal = word && word == "interleave";
-  if (succeeded(stretches) && isReal)
-    for (const Stretch &stretch : *stretches)
-      if (why.empty() && !canInterleave(stretch, why))
-        break;
-  if (succeeded(stretches) && !isReal && !isa_and_nonnull<ArrayAttr>(wish))
-    for (const Stretch &stretch : *stretches) {
-      unsigned accesses =
-          std::accumulate(stretch.counts.begin(), stretch.counts.end(), 0u) -
-          stretch.counts[size_t(SchedClass::Mfma)];
-      if (accesses > kMostAccesses)
-        why = "a stretch between barriers has " + std::to_string(accesses) +
-              " accesses, more than the " + std::to_string(kMostAccesses) +
-              " that LLVM puts into groups in a reasonable time";
-    }
-  if (!why.empty() && isReal)
-    return loop.emitOpError() << "cannot have 'hot_loop = interleave': " << why;
+  FailureOr<HotStretches> hot = findHotStretches(loop, why);
+  if (succeeded(hot) && !pattern)
+    why = explainTooMany(hot->all);
   if (!why.empty()) {
     // Nobody asked where the compiler decides.
     if (wish || mfmas)
       remarkMissed(loop, DEBUG_TYPE, "NotHinted", why);
     return false;
   }
+  SmallVector<SchedGroup> written;
+  if (pattern) {
+    auto read = readSchedPattern(pattern, [&] {
+      return loop.emitOpError() << "'" << hotLoopAttrName << "': ";
+    });
+    if (failed(read))
+      return failure();
+    written = std::move(*read);
+  }
   SchedCounts sums = {};
   size_t numGroups = 0;
-  for (const Stretch &stretch : *stretches) {
-    SmallVector<SchedGroup> groups;
-    if (auto pattern = dyn_cast_or_null<ArrayAttr>(wish)) {
-      auto read = readSchedPattern(pattern, [&] {
-        return loop.emitOpError() << "'" << hotLoopAttrName << "': ";
-      });
-      if (failed(read))
-        return failure();
-      groups = std::move(*read);
-    } else {
-      groups = word && word == "guide" ? guide(stretch) : spread(stretch);
-    }
+  for (const Stretch &stretch : hot->all) {
+    SmallVector<SchedGroup> groups = pattern ? written
+                                     : word && word == "guide"
+                                         ? guide(stretch)
+                                         : spread(stretch);
     for (auto [schedClass, count] : groups)
       at(sums, schedClass) += count;
     numGroups += groups.size();
-    if (isReal) {
-      interleave(stretch, groups);
-      continue;
-    }
     // The fence keeps groups from reaching beyond the barrier.
     groups.push_back({SchedClass::Fence, 1});
-    emit(groups, stretch.end);
+    placeHints(groups, stretch.end);
   }
-  for (auto [sum, count] : llvm::zip_equal(sums, elsewhere))
-    sum += sum ? count : 0;
   isAsked |= wish != nullptr;
-  if (mfmas > mostMfmas) {
-    mostMfmas = mfmas;
-    claim = describeClaim(sums, stretches->size());
-  }
-  if (isReal)
-    remarkPassed(loop, DEBUG_TYPE, "Interleaved",
-                 Twine(mfmas) +
-                     " matrix instructions and what stands between "
-                     "them in " +
-                     Twine(numGroups) + " groups, each held by a fence");
-  else
-    remarkPassed(
-        loop, DEBUG_TYPE, "Hinted",
-        Twine(numGroups) + " groups for " + Twine(mfmas) +
-            " matrix instructions in " + Twine(stretches->size()) +
-            " stretches between barriers" +
-            (wish ? "" : ", kept where the machine code gains by them"));
-  ++numLoops;
+  addClaim(mfmas, describeClaim(sums, *hot));
+  remarkPassed(loop, DEBUG_TYPE, "Hinted",
+               Twine(numGroups) + " groups for " + Twine(mfmas) +
+                   " matrix instructions in " + Twine(hot->all.size()) +
+                   " stretches between barriers" +
+                   (wish ? "" : ", kept where the machine code gains by them"));
+  return true;
+}
+
+/// Whether hints or an order were placed.
+FailureOr<bool> ScheduleHotLoop::scheduleLoop(scf::ForOp loop) {
+  Attribute wish = loop->getAttr(hotLoopAttrName);
+  loop->removeAttr(hotLoopAttrName);
+  StringRef word;
+  if (auto text = dyn_cast_or_null<StringAttr>(wish))
+    word = text.getValue();
+  if (word == "off")
+    return false;
+  if (word != "pingpong" && word != "interleave")
+    return hintLoop(loop, wish);
+  if (failed(word == "pingpong" ? takeTurns(loop) : interleaveLoop(loop)))
+    return failure();
   return true;
 }
 

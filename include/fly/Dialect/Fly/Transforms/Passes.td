@@ -420,14 +420,20 @@ def FlyScheduleHotLoopPass : Pass<"fly-schedule-hot-loop"> {
     stretch ends in a full fence. Where nobody asked, the kernel is marked so
     that code generation drops the hints unless the machine code gains by them.
 
-    It leaves loops with control flow or with hints of their author alone, and
-    says so in a remark.
+    Hints leave loops with control flow or with hints of their author alone, and
+    a remark says so. Two words ask for a real order instead; a loop that cannot
+    have it is an error.
 
-    `"pingpong"`, for workgroups with two waves a SIMD, is a real order instead
-    of hints: memory and matrix operations take turns between barriers, and the
-    second waves are a turn behind the first ones. The loop's own barriers are
-    replaced; between LDS accesses that they kept apart there are two barriers
-    then. A loop that cannot have the order is an error.
+    `"interleave"` puts the operations of each stretch into the evenly spread
+    order, with a full fence behind each group. What writes global memory,
+    atomics, events, and places of LDS that a stretch writes and reads, or
+    writes and copies to, have an order of their own and are refused.
+
+    `"pingpong"` is for workgroups with two waves a SIMD: memory and matrix
+    operations take turns between barriers, and the second waves are a turn
+    behind the first ones. The loop's own barriers are replaced; between LDS
+    accesses that they kept apart there are two barriers then. The kernel is
+    marked `fly.staggered`, so that a race in its machine code is an error.
   }];
   let dependentDialects = ["::fly::FlyDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
   let statistics = [

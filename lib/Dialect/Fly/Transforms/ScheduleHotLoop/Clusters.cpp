@@ -16,6 +16,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "../InsertWaits/LdsPlaces.h"
+#include "Hints.h"
 #include "Stretches.h"
 
 using namespace mlir;

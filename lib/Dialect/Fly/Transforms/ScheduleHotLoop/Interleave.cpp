@@ -6,8 +6,9 @@
 // its group is, right behind what it takes. Fences between groups keep LLVM
 // from changing that.
 //
-// Refused: stretches that write where they read, since the order of the two is
-// not known to be free, and writes of global memory.
+// Refused: stretches that write where they read or copy, since the order of the
+// two is not known to be free; writes of global memory; and every op with
+// effects whose place is not known to be free, such as atomics and events.
 //
 //===----------------------------------------------------------------------===//
 #include "Interleave.h"
@@ -91,10 +92,10 @@ namespace {
 class Placer {
 public:
   Placer(ArrayRef<Operation *> ops, Operation *end)
-      : open(ops.begin(), ops.end()), end(end) {}
+      : unplaced(ops.begin(), ops.end()), end(end) {}
 
   void place(Operation *op) {
-    if (!open.erase(op))
+    if (!unplaced.erase(op))
       return;
     for (Value operand : op->getOperands())
       if (Operation *source = operand.getDefiningOp())
@@ -103,12 +104,13 @@ public:
   }
 
 private:
-  llvm::DenseSet<Operation *> open;
+  llvm::DenseSet<Operation *> unplaced;
   Operation *end;
 };
 } // namespace
 
-void hotloop::interleave(const Stretch &stretch, ArrayRef<SchedGroup> groups) {
+void hotloop::placeInOrder(const Stretch &stretch,
+                           ArrayRef<SchedGroup> groups) {
   SmallVector<Operation *> ops = getOps(stretch);
   std::array<std::deque<std::pair<Operation *, unsigned>>, schedClassCount>
       queues;
@@ -121,12 +123,13 @@ void hotloop::interleave(const Stretch &stretch, ArrayRef<SchedGroup> groups) {
     else if (!isMemoryEffectFree(op))
       placer.place(op);
   }
-  // An op of several accesses comes with the first of them.
-  std::array<int64_t, schedClassCount> due = {};
+  // Accesses of each class that groups have asked for and no op has brought
+  // yet. An op of several accesses comes with the first of them.
+  std::array<int64_t, schedClassCount> asked = {};
   OpBuilder builder(stretch.end);
   for (const SchedGroup &group : groups) {
     auto &queue = queues[size_t(group.schedClass)];
-    int64_t &left = due[size_t(group.schedClass)];
+    int64_t &left = asked[size_t(group.schedClass)];
     left += group.count;
     for (; left > 0 && !queue.empty(); queue.pop_front()) {
       placer.place(queue.front().first);

@@ -12,7 +12,7 @@ bool canInterleave(const Stretch &stretch, std::string &why);
 
 /// Puts the operations of the stretch into the order of `groups`, with a fence
 /// behind each group.
-void interleave(const Stretch &stretch, llvm::ArrayRef<SchedGroup> groups);
+void placeInOrder(const Stretch &stretch, llvm::ArrayRef<SchedGroup> groups);
 
 } // namespace fly::hotloop
 

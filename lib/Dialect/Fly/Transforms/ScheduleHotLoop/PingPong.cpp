@@ -18,6 +18,7 @@
 #include "fly/Dialect/Fly/IR/HotLoop.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
 using namespace fly;
@@ -48,8 +49,8 @@ static void emitBarrierOf(OpBuilder &builder, Location loc,
   emitBarrier(builder, loc);
 }
 
-void hotloop::takeTurns(scf::ForOp loop, const Clusters &clusters,
-                        unsigned early) {
+static void takeTurns(scf::ForOp loop, const Clusters &clusters,
+                      unsigned early) {
   Location loc = loop.getLoc();
   OpBuilder builder(loop);
   BarrierOp::create(builder, loc, BarrierKind::Bare);
@@ -74,4 +75,39 @@ void hotloop::takeTurns(scf::ForOp loop, const Clusters &clusters,
 
   builder.setInsertionPointAfter(loop);
   emitBarrierOf(builder, loc, arith::CmpIPredicate::ult, early);
+}
+
+FailureOr<Turns> hotloop::orderByTurns(scf::ForOp loop,
+                                       const arch::ArchInfo &chip) {
+  auto kernel = loop->getParentOfType<gpu::GPUFuncOp>();
+  auto waves =
+      kernel->getAttrOfType<IntegerAttr>(FlyDialect::getWavesAttrName());
+  auto refuse = [&] {
+    return loop.emitOpError() << "cannot have 'hot_loop = pingpong': ";
+  };
+  Turns turns;
+  turns.early = *chip.simdsPerCu;
+  if (!waves || waves.getInt() != 2 * turns.early)
+    return refuse() << "two waves on each of " << turns.early
+                    << " SIMDs take turns, that is waves = " << 2 * turns.early
+                    << "; the workgroup has "
+                    << (waves ? std::to_string(waves.getInt())
+                              : std::string("no 'fly.waves'"));
+  std::string why;
+  FailureOr<Clusters> clusters = formClusters(*loop.getBody(), chip, why);
+  if (failed(clusters))
+    return refuse() << why;
+  // Its author's barrier says that all waves go round the loop alike.
+  if (clusters->barriers.empty())
+    return refuse() << "the loop has no barrier of its own, and waves that go "
+                       "round it unlike would wait for ever";
+  for (const Cluster &cluster : clusters->all) {
+    turns.mfmas += cluster.mfmas;
+    turns.mostMfmas = std::max(turns.mostMfmas, cluster.mfmas);
+    (cluster.isMatrix ? turns.matrixClusters : turns.memoryClusters) += 1;
+  }
+  turns.barriersBefore = clusters->barriers.size();
+  turns.barriers = clusters->all.size() - clusters->joinsRound;
+  takeTurns(loop, *clusters, turns.early);
+  return turns;
 }

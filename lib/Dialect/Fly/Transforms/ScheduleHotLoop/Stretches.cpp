@@ -18,6 +18,9 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
+#include "Hints.h"
+
+
 using namespace mlir;
 using namespace fly;
 using namespace fly::hotloop;
@@ -49,20 +52,13 @@ unsigned hotloop::getMatrixCycles(Operation *op, const arch::ArchInfo &chip) {
         getMatrixType(getElementTypeOrSelf(matrix.getSourceB()));
     if (!a || !b)
       return 0;
-    bool isNarrow = arch::bitWidth(*a) < 8 && arch::bitWidth(*b) < 8;
     const arch::MfmaRow *row = arch::lookupMfma(
         chip.chip, matrix.getM(), matrix.getN(), matrix.getK(), *a, *b);
-    return row ? row->passesOn(chip.chip, isNarrow) * *chip.issue.mfmaPass : 0;
+    return row ? arch::matrixCycles(chip, *row, *a, *b).value_or(0) : 0;
   };
   return llvm::TypeSwitch<Operation *, unsigned>(op)
       .Case<amdgpu::MFMAOp, amdgpu::ScaledMFMAOp>(find)
       .Default(0u);
-}
-
-bool hotloop::isHint(Operation *op) {
-  return isa<SchedMfmaOp, SchedDsrdOp, SchedDswrOp, SchedVmemOp,
-             SchedVmemWriteOp, SchedValuOp, SchedSaluOp, SchedTransOp,
-             SchedBarrierOp>(op);
 }
 
 static void countMatrixOp(Stretch &stretch, Operation *op, Value &shared) {

@@ -49,9 +49,6 @@ unsigned getMatrixCycles(mlir::Operation *op, const arch::ArchInfo &chip);
 /// nothing for ops that are neither memory nor matrix operations.
 std::optional<SchedGroup> getMachineOps(mlir::Operation *op);
 
-/// Whether `op` is a hint for LLVM's scheduler.
-bool isHint(mlir::Operation *op);
-
 /// Stretches of a body; failure where it has control flow or hints, which
 /// `why` says.
 mlir::FailureOr<llvm::SmallVector<Stretch>> findStretches(mlir::Block &body,
