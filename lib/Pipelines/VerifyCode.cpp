@@ -5,11 +5,15 @@
 // kernel.
 // What idea: fly::verify has read the bytes of the object when a form of code
 // generation was chosen. What violates a rule under the chosen form becomes a
-// diagnostic at the kernel that has it.
+// diagnostic at the kernel that has it. The order of LDS is the author's to
+// keep, so a race is a warning; but where the compiler made the barriers of a
+// loop it has vouched for the order, so a race is an error and what could not
+// be proved a warning.
 //
 //===----------------------------------------------------------------------===//
 #include "VerifyCode.h"
 
+#include "fly/Dialect/Fly/IR/HotLoop.h"
 #include "fly/Pipelines/Compile.h"
 #include "fly/Verify/Verify.h"
 
@@ -23,6 +27,80 @@ static bool hasInlineAssembly(Operation *kernel) {
       .wasInterrupted();
 }
 
+/// One message for all races of a kernel: an error where the order of turns
+/// made its barriers, which passes as many of each wave.
+static LogicalResult reportRaces(Operation *place,
+                                 const fly::verify::KernelVerdict &kernel) {
+  size_t races = 0;
+  const fly::verify::Finding *first = nullptr;
+  for (const fly::verify::Finding &finding : kernel.findings)
+    if (finding.rule == fly::verify::Rule::LdsOrder && ++races == 1)
+      first = &finding;
+  if (!first)
+    return success();
+  // Behind barriers that could not be counted a race may be none.
+  bool isOurs =
+      place->hasAttr(fly::staggeredAttrName) &&
+      kernel.of(fly::verify::Rule::Barriers) == fly::verify::Verdict::Proved;
+  {
+    InFlightDiagnostic diagnostic =
+        isOurs ? place->emitError() : place->emitWarning();
+    diagnostic << "order of LDS in the code of kernel '" << kernel.name
+               << "': " << fly::verify::describe(*first)
+               << "; fly-report verify shows all " << races;
+    if (isOurs)
+      diagnostic << "; 'hot_loop = pingpong' made barriers of the kernel, "
+                    "'hot_loop = off' leaves those of its author";
+  }
+  return failure(isOurs);
+}
+
+/// Where the order of turns made the barriers of a kernel: what kept them, or
+/// the order of LDS, from being proved.
+static void reportUnproved(Operation *place,
+                           const fly::verify::KernelVerdict &kernel) {
+  for (fly::verify::Rule rule :
+       {fly::verify::Rule::Barriers, fly::verify::Rule::LdsOrder}) {
+    if (kernel.of(rule) != fly::verify::Verdict::NotProved)
+      continue;
+    InFlightDiagnostic diagnostic =
+        place->emitWarning()
+        << "'hot_loop = pingpong' made barriers of kernel '" << kernel.name
+        << "', whose " << fly::verify::ruleName(rule)
+        << (rule == fly::verify::Rule::Barriers ? " are" : " is")
+        << " not proved";
+    for (const fly::verify::Finding &note : kernel.notes)
+      if (note.rule == rule) {
+        diagnostic << ": " << fly::verify::describe(note);
+        break;
+      }
+    return;
+  }
+}
+
+static LogicalResult reportKernel(Operation *place,
+                                  const fly::verify::KernelVerdict &kernel) {
+  bool isBroken = false;
+  for (const fly::verify::Finding &finding : kernel.findings) {
+    if (finding.rule == fly::verify::Rule::LdsOrder)
+      continue;
+    std::string text = fly::verify::describe(finding);
+    isBroken = true;
+    if (hasInlineAssembly(place))
+      place->emitError() << "code of kernel '" << kernel.name
+                         << "', which holds inline assembly: " << text
+                         << "; the compiler neither waits nor pads for "
+                            "inline assembly: add the wait to it";
+    else
+      place->emitError() << fly::brokenCodeText << ", in kernel '"
+                         << kernel.name << "': " << text;
+  }
+  isBroken |= failed(reportRaces(place, kernel));
+  if (!isBroken && place->hasAttr(fly::staggeredAttrName))
+    reportUnproved(place, kernel);
+  return failure(isBroken);
+}
+
 LogicalResult fly::verifyCode(gpu::GPUModuleOp module,
                               const target::CodeObject &object) {
   // Without a verdict the reason is to be had by asking again.
@@ -33,34 +111,9 @@ LogicalResult fly::verifyCode(gpu::GPUModuleOp module,
                               << llvm::toString(verdict.takeError());
   SymbolTable symbols(module);
   bool isBroken = false;
-  for (const verify::KernelVerdict &kernel : verdict->kernels) {
+  for (const fly::verify::KernelVerdict &kernel : verdict->kernels) {
     Operation *place = symbols.lookup(kernel.name);
-    if (!place)
-      place = module;
-    size_t races = llvm::count_if(kernel.findings, [](const auto &finding) {
-      return finding.rule == verify::Rule::LdsOrder;
-    });
-    bool isTold = false;
-    for (const verify::Finding &finding : kernel.findings) {
-      std::string text = verify::describe(finding);
-      if (finding.rule == verify::Rule::LdsOrder) {
-        if (!isTold)
-          place->emitWarning()
-              << "order of LDS in the code of kernel '" << kernel.name
-              << "': " << text << "; fly-report verify shows all " << races;
-        isTold = true;
-        continue;
-      }
-      isBroken = true;
-      if (hasInlineAssembly(place))
-        place->emitError() << "code of kernel '" << kernel.name
-                           << "', which holds inline assembly: " << text
-                           << "; the compiler neither waits nor pads for "
-                              "inline assembly: add the wait to it";
-      else
-        place->emitError() << brokenCodeText << ", in kernel '" << kernel.name
-                           << "': " << text;
-    }
+    isBroken |= failed(reportKernel(place ? place : module, kernel));
   }
   return failure(isBroken);
 }

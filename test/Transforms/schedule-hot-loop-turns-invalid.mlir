@@ -100,3 +100,43 @@ func.func @not_bare() {
   fly.barrier lds {fly.staggered}
   return
 }
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx942">] {
+  // expected-error @+1 {{expects 'fly.staggered' without a value, got 1 : i32}}
+  gpu.func @staggered_by_a_number() kernel attributes {fly.staggered = 1 : i32} {
+    gpu.return
+  }
+}
+
+// -----
+
+// A real order is for chips that there is code for.
+// expected-error @+1 {{targets the unknown chip 'gfx90a'; known chips: gfx942, gfx950}}
+gpu.module @m [#rocdl.target<chip = "gfx90a">] {
+  gpu.func @unknown_chip(%x: vector<4xbf16>, %zero: vector<4xf32>, %n: index) kernel attributes {fly.waves = 8 : i32} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %r = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<4xf32>) {
+      %d = amdgpu.mfma 16x16x16 %x * %x + %acc blgp = none : vector<4xbf16>, vector<4xbf16>, vector<4xf32>
+      scf.yield %d : vector<4xf32>
+    } {fly.hot_loop = "pingpong"}
+    gpu.return
+  }
+}
+
+// -----
+
+// expected-error @+1 {{targets gfx1250, which Fly describes but does not compile for; it compiles for: gfx942, gfx950}}
+gpu.module @m [#rocdl.target<chip = "gfx1250">] {
+  gpu.func @described_chip(%x: vector<4xbf16>, %zero: vector<4xf32>, %n: index) kernel attributes {fly.waves = 8 : i32} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %r = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<4xf32>) {
+      %d = amdgpu.mfma 16x16x16 %x * %x + %acc blgp = none : vector<4xbf16>, vector<4xbf16>, vector<4xf32>
+      scf.yield %d : vector<4xf32>
+    } {fly.hot_loop = "interleave"}
+    gpu.return
+  }
+}

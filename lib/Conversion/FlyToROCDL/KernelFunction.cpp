@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 #include "KernelFunction.h"
 
+#include "fly/Dialect/Fly/IR/HotLoop.h"
+
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -73,7 +75,8 @@ fly::convertKernelFunction(gpu::GPUFuncOp kernel, int64_t threads,
   if (auto waves = kernel->getAttrOfType<IntegerAttr>(
           FlyDialect::getWavesPerEuAttrName()))
     add("rocdl.waves_per_eu", waves);
-  for (StringRef name : {FlyDialect::getContractAttrName()})
+  for (StringRef name :
+       {FlyDialect::getContractAttrName(), StringRef(staggeredAttrName)})
     if (Attribute value = kernel->getDiscardableAttr(name))
       add(name, value);
   // Attributes for LLVM that a pass or an author put there.

@@ -136,6 +136,12 @@ LogicalResult fly::FlyDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError() << "expects '" << name << "' without a value, got "
                              << attr.getValue();
   }
+  if (name == staggeredAttrName && isa<FunctionOpInterface>(op)) {
+    if (isa<UnitAttr>(attr.getValue()))
+      return success();
+    return op->emitOpError() << "expects '" << name << "' without a value, got "
+                             << attr.getValue();
+  }
   if (name == staggeredAttrName && isa<BarrierOp>(op)) {
     if (isa<UnitAttr>(attr.getValue()) &&
         cast<BarrierOp>(op).getKind() == BarrierKind::Bare)

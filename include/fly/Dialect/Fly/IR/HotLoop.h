@@ -25,7 +25,8 @@ namespace fly {
 inline constexpr llvm::StringLiteral hotLoopAttrName = "fly.hot_loop";
 /// On a fly.barrier bare, without a value: half of the waves may have passed
 /// one barrier more than the others, so what it orders is done where two more
-/// of them are passed.
+/// of them are passed. On a kernel: the compiler made the barriers of a loop
+/// so, and answers for their order.
 inline constexpr llvm::StringLiteral staggeredAttrName = "fly.staggered";
 /// On a loop: copies of its body, a positive i64.
 inline constexpr llvm::StringLiteral unrollAttrName = "fly.unroll";

@@ -109,5 +109,6 @@ FailureOr<Turns> hotloop::orderByTurns(scf::ForOp loop,
   turns.barriersBefore = clusters->barriers.size();
   turns.barriers = clusters->all.size() - clusters->joinsRound;
   takeTurns(loop, *clusters, turns.early);
+  kernel->setAttr(staggeredAttrName, UnitAttr::get(loop.getContext()));
   return turns;
 }

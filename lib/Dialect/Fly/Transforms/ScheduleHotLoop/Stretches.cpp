@@ -20,7 +20,6 @@
 
 #include "Hints.h"
 
-
 using namespace mlir;
 using namespace fly;
 using namespace fly::hotloop;
