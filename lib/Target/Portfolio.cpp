@@ -40,13 +40,23 @@ constexpr unsigned registerGranule = 8;
 constexpr llvm::StringLiteral agprAttrName = "amdgpu-agpr-alloc";
 constexpr llvm::StringLiteral strategyAttrName = "amdgpu-sched-strategy";
 
+/// Whether a statement about the order is a hint: a group, or a fence for
+/// everything. Waits are counted by fences for some operations.
+bool isHint(const llvm::IntrinsicInst &call) {
+  if (call.getIntrinsicID() == llvm::Intrinsic::amdgcn_sched_group_barrier)
+    return true;
+  auto *mask = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+  return mask && mask->isZero();
+}
+
 void dropHints(llvm::Function &kernel) {
   for (llvm::Instruction &instruction :
        llvm::make_early_inc_range(llvm::instructions(kernel)))
     if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
-      if (call->getIntrinsicID() ==
-              llvm::Intrinsic::amdgcn_sched_group_barrier ||
-          call->getIntrinsicID() == llvm::Intrinsic::amdgcn_sched_barrier)
+      if ((call->getIntrinsicID() ==
+               llvm::Intrinsic::amdgcn_sched_group_barrier ||
+           call->getIntrinsicID() == llvm::Intrinsic::amdgcn_sched_barrier) &&
+          isHint(*call))
         call->eraseFromParent();
 }
 

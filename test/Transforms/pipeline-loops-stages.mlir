@@ -108,7 +108,8 @@ gpu.module @m [#rocdl.target<chip = "gfx950">] {
 // -----
 
 // Each value runs as far ahead as its own entry says: `a` two iterations, in
-// LDS, `b` three, in registers, `c` one. What `b` is made of moves with it.
+// LDS, `b` three, in registers, `c` one. What `b` is made of moves with it, and
+// what is taken sooner is loaded first, since memory answers in order.
 #sched = #fly.schedule<waves = [1, 1], waves_per_eu = 1, grid = {order = n_fastest},
     a = lds(stages = 3, swizzle = none, copy = async), b = regs(depth = 3), c = regs(depth = 1)>
 !T = tensor<64x32xf32, #fly.blocked<threads = [8, 8], vector = 4>>
@@ -119,13 +120,13 @@ gpu.module @m [#rocdl.target<chip = "gfx950">] {
     %z = fly.constant 0.0 : !T
     // CHECK: scf.for %[[IV:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%{{.*}} = %{{.*}}#0, %[[B0:.*]] = %{{.*}}#1, %[[C0:.*]] = %{{.*}}#2, %{{.*}} = %{{.*}}#3, %[[B1:.*]] = %{{.*}}#4, %[[B2:.*]] = %{{.*}}#5, %{{.*}} = %{{.*}}#6)
     // CHECK: %[[K1:.*]] = arith.addi %[[IV]], %[[STEP:.*]] overflow<nsw>
+    // CHECK: fly.load %{{.*}}[0, %[[K1]]] label "c"
     // CHECK: %[[K2:.*]] = arith.addi %[[K1]], %[[STEP]] overflow<nsw>
     // CHECK: fly.load %{{.*}}[0, %[[K2]]] label "a"
     // CHECK: arith.addi %[[K1]], %[[STEP]] overflow<nsw>
     // CHECK-NEXT: %[[K3:.*]] = arith.addi
     // CHECK: %[[B:.*]] = fly.load %{{.*}}[0, %[[K3]]] label "b"
     // CHECK: math.exp2 %[[B]]
-    // CHECK: fly.load %{{.*}}[0, %[[K1]]] label "c"
     // CHECK: arith.addf %{{.*}}, %[[B0]]
     %r = fly.pipeline @kloop %k = 0 to %K step 32 iter_args(%s = %z) : !T
       prefetch {

@@ -11,13 +11,15 @@
 // is accessed behind the barrier and before the next one; or the next but one,
 // where other waves are a barrier ahead (fly.staggered).
 //
-// Copies of later tiles stay under way: the wait lets as many go on as are
-// certainly younger than those it is for. LLVM neither merges nor splits
-// copies, and moves none over a barrier or a full fence (fly.sched.barrier);
-// between two of those it may exchange them. So counted are copies behind a
-// later one, never others of the same stretch, and never loads to registers,
-// which LLVM merges and moves: where those are under way too, the wait is for a
-// few more than it need be.
+// What is younger stays under way: the wait lets as many copies and loads to
+// registers go on as are certainly behind those it is for. LLVM neither merges
+// nor splits copies, and moves none over a barrier or a full fence
+// (fly.sched.barrier); between two of those it may exchange them. So counted is
+// what stands behind a later one, never other copies of the same stretch. A
+// load counts with its whole accesses of the widest kind, which LLVM has
+// nothing to merge with; it may be exchanged with copies that stand before it,
+// so a fence for accesses of memory alone comes in between, and everything else
+// still moves over it.
 //
 // Register dependences (a use of loaded data) are LLVM's to wait for; so are
 // global accesses, which a bare barrier does not order. Counts of LDS accesses
@@ -29,12 +31,15 @@
 #include "fly/Arch/WaitCount.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
+#include "fly/Dialect/Fly/Transforms/Uniformity.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 #include "InsertWaits/LdsPlaces.h"
 #include "PassRemark.h"
@@ -52,13 +57,18 @@ namespace {
 
 /// Matrix instructions behind a copy are counted up to here.
 constexpr unsigned kMostCover = 4096;
+/// What moves over a fence for accesses of global memory: arithmetic of all
+/// units, matrix instructions and accesses of LDS. [LLVM22] sched.barrier
+constexpr int32_t kMayPassMemoryFence = 0x78F;
+/// Bits of such a mask that stand for accesses of global memory.
+constexpr uint32_t kMemoryClasses = 0x70;
 
 /// Copies to one place that may be under way.
 struct PendingCopies {
   /// Of the youngest of them: whether it was issued since the last barrier.
   bool isFresh = false;
-  /// Copies that were issued behind the barrier that followed it, before the
-  /// last one; at least so many.
+  /// Accesses of global memory that were issued behind the barrier or fence
+  /// that followed it, before the last one; at least so many.
   unsigned later = 0;
   /// Matrix instructions behind the youngest; at least so many.
   unsigned cover = 0;
@@ -74,10 +84,18 @@ struct Outstanding {
   bool lds = false; ///< LDS reads or writes, counted by lgkmcnt.
   /// Copies from global memory to LDS, counted by vmcnt, by place.
   llvm::MapVector<Attribute, PendingCopies> copies;
-  /// Copies since the last barrier, at least.
+  /// Accesses of global memory since the last barrier or fence, at least.
   unsigned issued = 0;
 
-  /// Copies that are younger than those to a place, at least.
+  /// Whether copies may still be exchanged with what is issued next.
+  bool hasFresh() const {
+    return llvm::any_of(copies,
+                        [](const auto &entry) { return entry.second.isFresh; });
+  }
+  void issue(unsigned count) {
+    issued = std::min(issued + count, arch::WaitCount::maxVm);
+  }
+  /// Accesses that are younger than the copies to a place, at least.
   unsigned getYounger(const PendingCopies &pending) const {
     return pending.isFresh ? 0 : pending.later + issued;
   }
@@ -115,9 +133,41 @@ struct Outstanding {
   }
 };
 
+/// What a load to registers becomes at least: accesses of the widest kind.
+/// Nothing where that is not certain: of views of each lane's own there may be
+/// no access at all, what nobody takes is not loaded, and what is the same in
+/// each round may be loaded once before the loop.
+static unsigned countLoads(ReadOp read, const Uniformity &uniformity) {
+  if (read.getView().getType().getInLds() || read.use_empty() ||
+      !uniformity.isUniform(read.getView()))
+    return 0;
+  if (auto loop = read->getParentOfType<LoopLikeOpInterface>()) {
+    llvm::SmallPtrSet<Operation *, 16> seen;
+    auto changes = [&](auto &self, Value value) -> bool {
+      if (loop.isDefinedOutsideOfLoop(value))
+        return false;
+      Operation *maker = value.getDefiningOp();
+      if (!maker || !isMemoryEffectFree(maker) || maker->getNumRegions())
+        return true;
+      return seen.insert(maker).second &&
+             llvm::any_of(maker->getOperands(),
+                          [&](Value operand) { return self(self, operand); });
+    };
+    if (llvm::none_of(read->getOperands(),
+                      [&](Value operand) { return changes(changes, operand); }))
+      return 0;
+  }
+  auto vector = dyn_cast<VectorType>(read.getValue().getType());
+  if (!vector)
+    return 0;
+  return unsigned(vector.getNumElements() * vector.getElementTypeBitWidth() /
+                  (8 * arch::widestAccessBytes));
+}
+
 class WaitInserter {
 public:
-  explicit WaitInserter(Block &body) : ahead(body) {}
+  WaitInserter(gpu::GPUFuncOp kernel)
+      : ahead(kernel.getBody().front()), uniformity(kernel) {}
   /// Follows `block` from `state`; with `insert` also puts the waits.
   Outstanding follow(Block &block, Outstanding state, bool insert);
   unsigned numWaits = 0;
@@ -128,6 +178,7 @@ private:
   Outstanding atBarrier(BarrierOp op, Outstanding state, bool insert);
 
   AccessesAhead ahead;
+  Uniformity uniformity;
 };
 
 Outstanding WaitInserter::atBarrier(BarrierOp op, Outstanding state,
@@ -212,7 +263,9 @@ Outstanding WaitInserter::follow(Operation *op, Outstanding state,
   if (isa<FenceOp, gpu::BarrierOp, amdgpu::LDSBarrierOp>(op))
     return Outstanding();
   // LLVM moves nothing over a full fence of the order.
-  if (isa<SchedBarrierOp>(op)) {
+  auto fence = dyn_cast<ROCDL::SchedBarrier>(op);
+  if (isa<SchedBarrierOp>(op) ||
+      (fence && (fence.getMask() & kMemoryClasses) == 0)) {
     state.passBarrier();
     return state;
   }
@@ -237,7 +290,21 @@ Outstanding WaitInserter::follow(Operation *op, Outstanding state,
     auto dma = dyn_cast<DmaOp>(op);
     Attribute place = dma ? getPlace(dma.getTarget()) : Attribute();
     state.copies[place] = {/*isFresh=*/true, /*later=*/0, /*cover=*/0};
-    state.issued = std::min(state.issued + 1, arch::WaitCount::maxVm);
+    state.issue(1);
+    return state;
+  }
+  auto read = dyn_cast<ReadOp>(op);
+  if (unsigned loads = read ? countLoads(read, uniformity) : 0) {
+    if (state.hasFresh()) {
+      if (insert) {
+        OpBuilder builder(op);
+        ROCDL::SchedBarrier::create(
+            builder, op->getLoc(),
+            builder.getI32IntegerAttr(kMayPassMemoryFence));
+      }
+      state.passBarrier();
+    }
+    state.issue(loads);
   } else if (!leavesLdsAlone(op))
     state.lds = true;
   return state;
@@ -251,6 +318,11 @@ Outstanding WaitInserter::follow(Block &block, Outstanding state, bool insert) {
 
 struct InsertWaits : public fly::impl::FlyInsertWaitsPassBase<InsertWaits> {
   using FlyInsertWaitsPassBase::FlyInsertWaitsPassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    FlyInsertWaitsPassBase::getDependentDialects(registry);
+    registry.insert<ROCDL::ROCDLDialect>(); // Fences for some accesses.
+  }
 
   void runOnOperation() override {
     WalkResult result = getOperation()->walk([&](gpu::GPUFuncOp kernel) {
@@ -267,7 +339,7 @@ struct InsertWaits : public fly::impl::FlyInsertWaitsPassBase<InsertWaits> {
                "placed; use 'fly.barrier lds', or scf for control flow";
         return WalkResult::interrupt();
       }
-      WaitInserter inserter(kernel.getBody().front());
+      WaitInserter inserter(kernel);
       inserter.follow(kernel.getBody().front(), Outstanding(),
                       /*insert=*/true);
       numWaits += inserter.numWaits;

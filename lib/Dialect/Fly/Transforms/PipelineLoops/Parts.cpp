@@ -79,6 +79,11 @@ SmallVector<Part> pipeline::planParts(PipelineOp op,
   }
   for (auto &[leader, part] : byLeader)
     parts.push_back(std::move(part));
+  // Memory answers in order: what is taken sooner is loaded first, or its wait
+  // is one for all that runs farther ahead.
+  llvm::stable_sort(parts, [](const Part &a, const Part &b) {
+    return a.distance < b.distance;
+  });
   addWhole(1);
   return parts;
 }
