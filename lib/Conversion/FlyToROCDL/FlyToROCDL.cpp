@@ -97,6 +97,7 @@ static LogicalResult lowerKernel(gpu::GPUFuncOp kernel,
   if (failed(lowerShuffles(kernel)) || failed(lowerThreadIds(kernel, threads)))
     return failure();
   hoistInvariants(kernel);
+  keepOffsetsScalar(kernel);
   if (failed(lowerControlFlow(kernel)))
     return failure();
   WalkResult left = kernel.walk([](Operation *op) {

@@ -5,7 +5,8 @@
 // parts run in this order: flattenVectors, carryDwords, lowerPackedSlices,
 // expandLayouts, lowerNarrowFloats, lowerQuotients, lowerAccesses,
 // lowerPointerTests, lowerFences, lowerScheduling, lowerEvents, lowerShuffles,
-// lowerThreadIds, hoistInvariants, lowerLoops; upstream's patterns do the rest.
+// lowerThreadIds, hoistInvariants, keepOffsetsScalar, lowerLoops; upstream's
+// patterns do the rest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_LIB_CONVERSION_FLYTOROCDL_LOWERING_H
@@ -139,6 +140,10 @@ mlir::LogicalResult lowerThreadIds(mlir::gpu::GPUFuncOp kernel,
 
 /// Moves invariant arithmetic out of loops and removes duplicates.
 void hoistInvariants(mlir::gpu::GPUFuncOp kernel);
+
+/// Has LLVM know that scalar offsets of buffer accesses are uniform in a wave.
+/// After hoistInvariants.
+void keepOffsetsScalar(mlir::gpu::GPUFuncOp kernel);
 
 /// Turns scf.for into rotated loops (test at the end) in a flow graph.
 void lowerLoops(mlir::gpu::GPUFuncOp kernel);
