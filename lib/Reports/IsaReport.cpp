@@ -131,6 +131,7 @@ static llvm::json::Value toJSON(const LoopReport &loop) {
       {"barrier", loop.barrier},
       {"nop", loop.nop},
       {"acc_move", loop.accMove},
+      {"lane_loops", loop.laneLoops},
       {"access_bytes", loop.accessBytes},
       {"k_tiles", loop.kTiles ? llvm::json::Value(*loop.kTiles)
                               : llvm::json::Value(nullptr)},
@@ -167,6 +168,7 @@ static llvm::json::Value codegenJSON(const KernelReport &kernel) {
         {"lds_races", form.races},
         {"spills", form.spills},
         {"acc_move", form.accMoves},
+        {"lane_loops", form.laneLoops},
         {"instructions", form.instructions},
         {"waves_per_simd", form.wavesPerSimd},
         {"pipe_cover", rounded(form.pipeCover)},
@@ -236,11 +238,14 @@ void fly::reports::print(llvm::raw_ostream &os, const KernelReport &kernel) {
   const LoopReport &loop = *kernel.hotLoop;
   os << llvm::formatv(
       "  hot loop: {0} MFMA of {1} ({2} %), {3} LDS reads, {4} loads, {5} LDS "
-      "writes, {6} barriers, {7} acc moves; narrowest access {8} bytes\n",
+      "writes, {6} barriers, {7} acc moves; narrowest access {8} bytes",
       loop.mfma, loop.instructions,
       (200 * loop.mfma + loop.instructions) / (2 * loop.instructions),
       loop.dsRead, loop.vmemLoad + loop.ldsDma, loop.dsWrite, loop.barrier,
       loop.accMove, loop.accessBytes);
+  if (loop.laneLoops)
+    os << "; " << loop.laneLoops << " loops over lanes";
+  os << "\n";
 }
 
 static void print(llvm::raw_ostream &os, const LineReport &lines) {

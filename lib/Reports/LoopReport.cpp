@@ -142,19 +142,54 @@ static double pipeCover(llvm::ArrayRef<Instruction> loop,
   return bound > 0 ? mfmaCycles / bound : 0;
 }
 
+/// Whether a loop walks the lanes: a round takes a value of the first lane that
+/// is left, does something for all lanes that have it, and goes on with the
+/// others. LLVM makes one for each access whose scalar operand it does not know
+/// as uniform.
+static bool walksLanes(llvm::ArrayRef<Instruction> body) {
+  auto has = [&](llvm::StringRef mnemonic) {
+    return llvm::any_of(body, [&](const Instruction &inst) {
+      return inst.mnemonic == mnemonic;
+    });
+  };
+  return body.back().mnemonic == "s_cbranch_execnz" &&
+         has("v_readfirstlane_b32") && has("s_and_saveexec_b64");
+}
+
+static llvm::ArrayRef<Instruction>
+bodyOf(llvm::ArrayRef<Instruction> instructions, const isa::LoopRange &range) {
+  return instructions.slice(range.begin, range.end - range.begin);
+}
+
+/// Loops that hold none but those that walk lanes, which belong to them.
+static std::vector<isa::LoopRange>
+findInnermost(llvm::ArrayRef<Instruction> instructions) {
+  std::vector<isa::LoopRange> loops = isa::findLoops(instructions), innermost;
+  llvm::erase_if(loops, [&](const isa::LoopRange &loop) {
+    return walksLanes(bodyOf(instructions, loop));
+  });
+  for (const isa::LoopRange &loop : loops)
+    if (llvm::none_of(loops, [&](const isa::LoopRange &other) {
+          return loop.contains(other);
+        }))
+      innermost.push_back(loop);
+  return innermost;
+}
+
 std::optional<LoopReport>
 fly::reports::findHotLoop(llvm::ArrayRef<Instruction> instructions,
                           const arch::ArchInfo &arch) {
   std::optional<LoopReport> best;
   llvm::ArrayRef<Instruction> bestBody;
-  for (const isa::LoopRange &range : isa::findInnermostLoops(instructions)) {
-    llvm::ArrayRef<Instruction> body =
-        instructions.slice(range.begin, range.end - range.begin);
+  for (const isa::LoopRange &range : findInnermost(instructions)) {
+    llvm::ArrayRef<Instruction> body = bodyOf(instructions, range);
     LoopReport loop;
     loop.begin = body.front().pc;
     loop.end = body.back().pc + body.back().size;
     for (const Instruction &inst : body)
       count(inst, loop);
+    for (const isa::LoopRange &inner : isa::findLoops(body))
+      loop.laneLoops += walksLanes(bodyOf(body, inner));
     bool isBetter =
         !best || loop.mfma > best->mfma ||
         (loop.mfma == best->mfma && loop.instructions < best->instructions);

@@ -116,6 +116,7 @@ fly::target::figuresOf(const reports::KernelReport &report,
   figures.wavesPerSimd = report.wavesPerSimd;
   if (const std::optional<reports::LoopReport> &loop = report.hotLoop) {
     figures.accMoves = loop->accMove;
+    figures.laneLoops = loop->laneLoops;
     figures.instructions = loop->instructions;
     figures.others = loop->countOthers();
     figures.pipeCover = loop->pipeCover;
@@ -127,9 +128,10 @@ fly::target::figuresOf(const reports::KernelReport &report,
 bool fly::target::isBetter(const reports::CodegenFigures &a,
                            const reports::CodegenFigures &b) {
   auto key = [](const reports::CodegenFigures &f) {
-    // Moves cost an issue slot each, spills a memory access and more.
-    return std::make_tuple(f.failed, f.refused != 0, f.races != 0, !f.isClean(),
-                           f.spills, f.accMoves,
+    // Moves cost an issue slot each, spills a memory access and more, loops
+    // over lanes several and a branch for each access.
+    return std::make_tuple(f.failed, f.refused != 0, f.races != 0, f.laneLoops,
+                           !f.isClean(), f.spills, f.accMoves,
                            -std::lround(f.pipeCover * 100),
                            -int(f.wavesPerSimd), f.instructions);
   };

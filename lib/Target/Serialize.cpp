@@ -241,10 +241,11 @@ static std::string describeDistances(const KernelStatistics &kernel) {
   return text.empty() ? "" : "matrix instructions to the wait, " + text;
 }
 
-/// One warning where the hints that somebody asked for do not fit the loop.
-static void checkHints(mlir::gpu::GPUModuleOp module,
-                       const llvm::Module &llvmModule,
-                       const CodeObject &object) {
+/// A warning where lanes are walked in the hot loop, and one where the hints
+/// that somebody asked for do not fit it.
+static void checkHotLoops(mlir::gpu::GPUModuleOp module,
+                          const llvm::Module &llvmModule,
+                          const CodeObject &object) {
   llvm::Expected<reports::ObjectReport> report =
       reports::reportObject(object.bytes);
   if (!report) {
@@ -253,6 +254,15 @@ static void checkHints(mlir::gpu::GPUModuleOp module,
   }
   mlir::SymbolTable symbols(module);
   for (const reports::KernelReport &kernel : report->kernels) {
+    mlir::Operation *place = symbols.lookup(kernel.name);
+    if (!place)
+      place = module;
+    if (kernel.hotLoop && kernel.hotLoop->laneLoops)
+      place->emitWarning()
+          << "kernel '" << kernel.name << "' walks the lanes of a wave in "
+          << kernel.hotLoop->laneLoops
+          << " loops of its hot loop: accesses have scalar operands that LLVM "
+             "does not know as the same in all lanes; try another 'codegen'";
     const llvm::Function *function = llvmModule.getFunction(kernel.name);
     llvm::StringRef claim =
         function
@@ -261,9 +271,8 @@ static void checkHints(mlir::gpu::GPUModuleOp module,
     if (claim.empty() || !kernel.hotLoop)
       continue;
     std::string wrong = compareClaim(claim, *kernel.hotLoop);
-    mlir::Operation *place = symbols.lookup(kernel.name);
     if (!wrong.empty())
-      (place ? place : module.getOperation())->emitWarning()
+      place->emitWarning()
           << "hints of the hot loop do not fit its machine code: " << wrong;
   }
 }
@@ -377,6 +386,6 @@ FailureOr<CodeObject> fly::target::serialize(mlir::gpu::GPUModuleOp module,
   result.verdict = std::move(code->verdict);
   if (failed(readStatistics(module, *code, result)))
     return failure();
-  checkHints(module, *llvmModule, result);
+  checkHotLoops(module, *llvmModule, result);
   return result;
 }

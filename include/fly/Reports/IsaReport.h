@@ -51,6 +51,9 @@ struct LoopReport {
   unsigned salu = 0;   ///< Branches included.
   unsigned wait = 0, barrier = 0, nop = 0;
   unsigned accMove = 0; ///< v_accvgpr_*
+  /// Loops in it that walk the lanes of a wave for one access; counted are the
+  /// instructions of one round of each.
+  unsigned laneLoops = 0;
   /// Bytes a lane of the narrowest LDS or vector memory access; 0 without any.
   unsigned accessBytes = 0;
   /// LDS and vector memory accesses of less than the widest one's 16 bytes.
@@ -103,6 +106,7 @@ struct CodegenFigures {
   unsigned refused = 0, races = 0;
   unsigned spills = 0;       ///< Vector and scalar registers.
   unsigned accMoves = 0;     ///< In a round of the loop.
+  unsigned laneLoops = 0;    ///< That walk the lanes, in a round of the loop.
   unsigned instructions = 0; ///< In a round of the loop.
   unsigned others = 0;       ///< Neither MFMA nor memory accesses.
   unsigned wavesPerSimd = 0;
@@ -112,7 +116,7 @@ struct CodegenFigures {
   /// Nothing wrong, and nothing that costs registers or time where none need
   /// be.
   bool isClean() const {
-    return !failed && !refused && !races && !spills && !accMoves;
+    return !failed && !refused && !races && !spills && !accMoves && !laneLoops;
   }
 };
 
