@@ -269,7 +269,7 @@ static void printKernel(llvm::raw_ostream &os, const Gemm &gemm) {
     pointers.append(getEpilogueInputs(gemm));
   Parameters sizes = getSizes({"M", "N", "K"});
   sizes.append(getLeadingDims(gemm, isWhole ? "abc" : "ab"));
-  sizes.append(getBatch(gemm));
+  sizes.append(getBatch(gemm, isWhole ? "abc" : "ab"));
   os << "gpu.module @gemm [#rocdl.target<chip = \"" << gemm.options.chip
      << "\">] {\n  gpu.func @gemm(" << declare(pointers)
      << ",\n                 " << declare(sizes) << gemm.split.arguments()
@@ -377,10 +377,10 @@ fly::gen::generateGemm(const GemmOptions &wanted,
       GemmSplit::parse(options.splitK, options.streamK, types->acc);
   if (!split)
     return split.takeError();
-  if (options.batch && split->form != GemmSplit::Form::None)
+  if (options.batch && split->form == GemmSplit::Form::Stream)
     return llvm::createStringError(
-        "--batch: products of a batch are one workgroup a tile each; leave "
-        "--split-k and --stream-k out");
+        "--batch: workers of --stream-k share the K of one product's tiles; "
+        "use --split-k, which shares that of each product");
   split->isBatched = options.batch;
   Gemm gemm{options, std::move(*types), {}, {}, {}, {}, std::move(*split)};
   if (gemm.isPreshuffled() && gemm.isBTransposed())

@@ -88,8 +88,8 @@ Parameters getEpilogueInputs(const Gemm &gemm);
 Parameters getSizes(llvm::ArrayRef<llvm::StringRef> names);
 /// lda, ldb, ldc, those of `of` that the kernel has.
 Parameters getLeadingDims(const Gemm &gemm, llvm::StringRef of);
-/// batch, and stride_a, stride_b and stride_c, those that the kernel has.
-Parameters getBatch(const Gemm &gemm);
+/// batch, and stride_a, stride_b, stride_c, those of `of` that the kernel has.
+Parameters getBatch(const Gemm &gemm, llvm::StringRef of);
 /// The clause `strides [%lda, 1]` of the view of an operand, empty where it
 /// lies without gaps; `rows` is its number of rows.
 std::string getStrides(const Gemm &gemm, char operand, llvm::StringRef rows,

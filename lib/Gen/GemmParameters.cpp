@@ -63,12 +63,14 @@ Parameters fly::gen::getLeadingDims(const Gemm &gemm, StringRef of) {
   return dims;
 }
 
-Parameters fly::gen::getBatch(const Gemm &gemm) {
+Parameters fly::gen::getBatch(const Gemm &gemm, StringRef of) {
   if (!gemm.options.batch)
     return {};
-  if (gemm.isPreshuffled())
-    return getSizes({"batch", "stride_a", "stride_c"});
-  return getSizes({"batch", "stride_a", "stride_b", "stride_c"});
+  Parameters sizes = getSizes({"batch"});
+  for (char operand : of)
+    if (operand != 'b' || !gemm.isPreshuffled())
+      sizes.push_back({std::string("stride_") + operand, "i32"});
+  return sizes;
 }
 
 std::string fly::gen::getStrides(const Gemm &gemm, char operand, StringRef rows,

@@ -97,6 +97,12 @@ std::string GemmSplit::instantiate(StringRef text) const {
       result += isInteger ? "0" : "0.0";
     else if (rest.consume_front("add"))
       result += isInteger ? "addi" : "addf";
+    else if (rest.consume_front("rank"))
+      result += isBatched ? "?x" : "";
+    else if (rest.consume_front("batch"))
+      result += isBatched ? "%batch, " : "";
+    else if (rest.consume_front("at"))
+      result += isBatched ? "%z, " : "";
     if (rest.empty())
       return result;
   }
@@ -108,10 +114,10 @@ std::string GemmSplit::types() const {
   case Form::Atomic:
     return {};
   case Form::TwoKernel:
-    return instantiate("!VP  = !fly.view<?x?x?x$type>\n");
+    return instantiate("!VP  = !fly.view<$rank?x?x?x$type>\n");
   case Form::Last:
-    return instantiate("!VP  = !fly.view<?x?x?x$type>\n"
-                       "!VI  = !fly.view<?x?xi32>\n");
+    return instantiate("!VP  = !fly.view<$rank?x?x?x$type>\n"
+                       "!VI  = !fly.view<$rank?x?xi32>\n");
   case Form::Stream:
     return instantiate("!VP  = !fly.view<?x?x?x?x$type>\n"
                        "!VI  = !fly.view<?xi32>\n");
@@ -209,14 +215,35 @@ static constexpr StringRef kStreamAfter = R"(
       scf.if %done {
 )";
 
+/// A workgroup for each tile of C.
+static StringRef getTileGrid(bool isBatched) {
+  return isBatched ? "    %z, %m, %n = fly.grid to (%batch, %M, %N) step (1, "
+                     "BM, BN)\n"
+                   : "    %m, %n = fly.grid to (%M, %N) step (BM, BN)\n";
+}
+
+static constexpr StringRef kGrid = R"(
+    %m, %n, %share = fly.grid to (%M, %N, SPLIT) step (BM, BN, 1)
+)";
+
+/// A grid has three dimensions, so the parts of all products are one of them.
+static constexpr StringRef kBatchedGrid = R"(
+    %batch64 = arith.extsi %batch : i32 to i64
+    %split64 = arith.extui %split : i32 to i64
+    %all64 = arith.muli %batch64, %split64 : i64
+    %most = arith.constant 2147483647 : i64
+    %fits = arith.cmpi sle, %all64, %most : i64
+    fly.require %fits, "products of the batch times parts of K must be at most 2147483647"
+    %shares = arith.muli %batch, %split : i32
+    %g, %m, %n = fly.grid to (%shares, %M, %N) step (1, BM, BN)
+    %z = arith.divui %g, %split : i32
+    %share = arith.remui %g, %split : i32
+)";
+
 std::string GemmSplit::before() const {
   if (form == Form::None)
-    return instantiate(
-        std::string(isBatched ? "    %z, %m, %n = fly.grid to (%batch, %M, %N) "
-                                "step (1, BM, BN)\n\n"
-                              : "    %m, %n = fly.grid to (%M, %N) step (BM, "
-                                "BN)\n\n") +
-        "    %zero = fly.constant $zero : !Acc\n");
+    return instantiate(getTileGrid(isBatched).str() +
+                       "\n    %zero = fly.constant $zero : !Acc\n");
   std::string text = R"(    %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %bm = fly.size BM
@@ -229,15 +256,14 @@ std::string GemmSplit::before() const {
     %gn = arith.maxsi %gn0, %c1 : i32)";
   if (form == Form::Stream)
     return instantiate(text + kStreamBefore.str());
+  text += "\n    %split = fly.size SPLIT";
   if (form == Form::Last || form == Form::TwoKernel)
-    text += "\n    %part = fly.view %Part[SPLIT, %M, %N] : !VP";
+    text += "\n    %part = fly.view %Part[$batchSPLIT, %M, %N] : !VP";
   if (form == Form::Last)
-    text += "\n    %cnt = fly.view %Count[%gm, %gn] : !VI";
+    text += "\n    %cnt = fly.view %Count[$batch%gm, %gn] : !VI";
+  text += isBatched ? kBatchedGrid : kGrid;
   text += R"(
-    %m, %n, %share = fly.grid to (%M, %N, SPLIT) step (BM, BN, 1)
-
     // Whole tiles of K for each workgroup, none where there are fewer of them.
-    %split = fly.size SPLIT
     %k0 = arith.maxsi %K, %c0 : i32
     %kt = arith.ceildivui %k0, %bk : i32
     %each = arith.ceildivui %kt, %split : i32
@@ -261,26 +287,29 @@ std::string GemmSplit::after() const {
   case Form::None:
     return {};
   case Form::Atomic:
-    return "    fly.atomic add %acc, %c[%m, %n] relaxed agent : !Acc, !VC\n";
+    return instantiate(
+        "    fly.atomic add %acc, %c[$at%m, %n] relaxed agent : !Acc, !VC\n");
   case Form::TwoKernel:
-    return "    fly.store %acc, %part[%share, %m, %n] : !Acc, !VP\n";
+    return instantiate(
+        "    fly.store %acc, %part[$at%share, %m, %n] : !Acc, !VP\n");
   case Form::Stream:
     return instantiate(kStreamAfter.substr(1));
   case Form::Last:
-    return instantiate(R"(    fly.store %acc, %part[%share, %m, %n] : !Acc, !VP
+    return instantiate(
+        R"(    fly.store %acc, %part[$at%share, %m, %n] : !Acc, !VP
     %im = arith.divui %m, %bm : i32
     %in = arith.divui %n, %bn : i32
-    %old = fly.atomic_rmw add %c1, %cnt[%im, %in] acq_rel agent : !VI
+    %old = fly.atomic_rmw add %c1, %cnt[$at%im, %in] acq_rel agent : !VI
     %others = arith.subi %split, %c1 : i32
     %last = arith.cmpi eq, %old, %others : i32
     scf.if %last {
       // In the order of parts: the same in every run.
       %sum = scf.for %i = %c0 to %split step %c1 iter_args(%x = %zero) -> (!Acc) : i32 {
-        %p = fly.load %part[%i, %m, %n] : !VP -> !Acc
+        %p = fly.load %part[$at%i, %m, %n] : !VP -> !Acc
         %y = arith.$add %x, %p : !Acc
         scf.yield %y : !Acc
       }
-      %r = fly.atomic_rmw xchg %c0, %cnt[%im, %in] relaxed agent : !VI
+      %r = fly.atomic_rmw xchg %c0, %cnt[$at%im, %in] relaxed agent : !VI
 )");
   }
   return {};
@@ -314,12 +343,12 @@ std::string GemmSplit::sum() const {
   return instantiate(R"(    %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %split = fly.size SPLIT
-    %part = fly.view %Part[SPLIT, %M, %N] : !VP
-    %m, %n = fly.grid to (%M, %N) step (BM, BN)
-    %zero = fly.constant $zero : !Acc
+    %part = fly.view %Part[$batchSPLIT, %M, %N] : !VP
+)" + getTileGrid(isBatched).str() +
+                     R"(    %zero = fly.constant $zero : !Acc
     // In the order of parts: the same in every run.
     %sum = scf.for %i = %c0 to %split step %c1 iter_args(%x = %zero) -> (!Acc) : i32 {
-      %p = fly.load %part[%i, %m, %n] : !VP -> !Acc
+      %p = fly.load %part[$at%i, %m, %n] : !VP -> !Acc
       %y = arith.$add %x, %p : !Acc
       scf.yield %y : !Acc
     }

@@ -32,7 +32,7 @@ struct GemmSplit {
   int64_t parts = 1;
   /// The type of a part: the accumulator's, f32, i32 or f64.
   std::string type = "f32";
-  /// Without a split: tiles of a batch, %z of %batch.
+  /// Tiles are of products of a batch, %z of %batch; not with Stream.
   bool isBatched = false;
 
   /// Reads "4", "4:last", "4:two-kernel", "4:atomic", and the number of workers
@@ -67,7 +67,8 @@ struct GemmSplit {
 
 private:
   /// Text with the type of parts, how they are added, and zero, in place of
-  /// $type, $add and $zero.
+  /// $type, $add and $zero; and what a batch adds to ranks, extents and
+  /// coordinates in place of $rank, $batch and $at.
   std::string instantiate(llvm::StringRef text) const;
 };
 

@@ -28,21 +28,24 @@ void fly::gen::printSum(llvm::raw_ostream &os, const Gemm &gemm) {
   sum.append(getEpilogueInputs(gemm));
   sum.append(getSizes({"M", "N"}));
   sum.append(getLeadingDims(gemm, "c"));
+  sum.append(getBatch(gemm, "c"));
   printSumKernel(os, gemm, sum);
 
   Parameters product = getOperands(gemm), all = product;
   product.append(getLoopScales(gemm));
   product.append(getSizes({"M", "N", "K"}));
   product.append(getLeadingDims(gemm, "ab"));
+  product.append(getBatch(gemm, "ab"));
   product.push_back(parts);
   all.push_back(getOutput(gemm));
   all.append(getLoopScales(gemm));
   all.append(getEpilogueInputs(gemm));
   all.append(getSizes({"M", "N", "K"}));
   all.append(getLeadingDims(gemm, "abc"));
+  all.append(getBatch(gemm, "abc"));
   os << "\nfunc.func @split_k(" << declare(all)
      << ") attributes {fly.program} {\n  %Part = fly.workspace["
-     << gemm.split.parts << ", %M, %N] : " << parts.type
+     << gemm.extent() << gemm.split.parts << ", %M, %N] : " << parts.type
      << "\n  fly.launch @gemm::@gemm" << pass(product)
      << "\n  fly.launch @add::@sum" << pass(sum) << "\n  return\n}\n";
 }
