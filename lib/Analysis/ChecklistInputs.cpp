@@ -170,10 +170,14 @@ void Checklist::addTrace(StringRef input, const HotspotReport &report) {
       report.matrix.shareOfInstructions >= leastMfmaShare);
   if (!report.occupancy)
     return;
-  uint64_t arch = *report.occupancy->resources.archVgprs;
-  uint64_t accum = *report.occupancy->resources.accumVgprs;
+  // What is allotted may be padded.
+  const arch::KernelResources &kernel = report.occupancy->kernel;
+  uint64_t arch = kernel.archVgprs, accum = kernel.accVgprs;
   add(Check::Registers, input,
-      formatv("{0} + {1} registers a lane, by '{2}'", arch, accum,
+      formatv("{0} + {1} registers a lane{2}, by '{3}'", arch, accum,
+              kernel.isAllotment
+                  ? std::string()
+                  : formatv(" of {0} allotted", kernel.allottedVgprs).str(),
               report.occupancy->source)
           .str(),
       arch <= mostRegisters && accum <= mostRegisters - arch);

@@ -9,6 +9,7 @@ using namespace fly::analysis;
 llvm::Expected<arch::KernelResources>
 fly::analysis::kernelResources(const profile::DispatchResources &held) {
   arch::KernelResources kernel;
+  kernel.isAllotment = true;
   std::optional<uint64_t> threads;
   if (held.workgroup) {
     threads = 1;

@@ -87,12 +87,20 @@ static Value occupancyJSON(const HotspotReport &report) {
     chips.push_back(std::move(row));
   }
   const profile::DispatchResources &held = report.occupancy->resources;
-  return Object{{"source", text(report.occupancy->source)},
+  const arch::KernelResources &kernel = report.occupancy->kernel;
+  Object object{{"source", text(report.occupancy->source)},
                 {"vgpr", *held.archVgprs},
                 {"agpr", *held.accumVgprs},
+                {"named_vgpr", nullptr},
+                {"named_agpr", nullptr},
                 {"sgpr", *held.sgprs},
                 {"lds_bytes", *held.ldsBytes},
                 {"chips", std::move(chips)}};
+  if (!kernel.isAllotment) {
+    object["named_vgpr"] = kernel.archVgprs;
+    object["named_agpr"] = kernel.accVgprs;
+  }
+  return object;
 }
 
 Value fly::analysis::toJSON(const HotspotReport &report,

@@ -1,8 +1,9 @@
 //===- HotspotOccupancy.cpp - The occupancy of a traced dispatch ----------===//
 //
 // A thread trace does not hold registers and LDS; the kernel trace that
-// rocprofv3 writes beside it does. A kernel trace that can not be read costs
-// the occupancy, not the report: the reason stands in its place.
+// rocprofv3 writes beside it does. It says what was allotted; what of it is
+// used the instructions of the thread trace say. A kernel trace that can not be
+// read costs the occupancy, not the report: the reason stands in its place.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Analysis/DispatchResources.h"
@@ -14,6 +15,7 @@
 #include "llvm/Support/Path.h"
 
 #include "HotspotParts.h"
+#include "TracedRegisters.h"
 
 using namespace fly;
 using namespace fly::analysis;
@@ -71,6 +73,10 @@ static TracedOccupancy::OnChip computeOn(const arch::ArchInfo &chip,
     return result;
   }
   result.occupancy = *occupancy;
+  if (occupancy->isLimitedByPadding)
+    result.next = "registers that are not padded to " +
+                  std::to_string(occupancy->allocatedVgprs) + " for at most " +
+                  std::to_string(occupancy->wavesByVgpr) + " waves a SIMD";
   for (const arch::OccupancyStep &step :
        arch::nextOccupancy(chip, kernel, *occupancy))
     result.next += (result.next.empty() ? "" : ", ") +
@@ -112,6 +118,21 @@ fly::analysis::addOccupancy(HotspotReport &report, StringRef directory,
     report.occupancy.emplace();
     report.occupancy->source = file;
     report.occupancy->resources = dispatch->resources;
+    NamedRegisters named = findRegisters(report.trace.instructions);
+    unsigned allotted = kernel->archVgprs + kernel->accVgprs;
+    // Any other count is no padding, whatever part of the code was traced. A
+    // trace of other code names more than there is.
+    bool isPadded = llvm::any_of(chips, [&](const arch::ArchInfo *chip) {
+      return arch::isPaddedCount(*chip, allotted);
+    });
+    if (isPadded && named.arch + named.acc &&
+        named.arch + named.acc <= allotted) {
+      kernel->allottedVgprs = allotted;
+      kernel->archVgprs = named.arch;
+      kernel->accVgprs = named.acc;
+      kernel->isAllotment = false;
+    }
+    report.occupancy->kernel = *kernel;
     for (const arch::ArchInfo *chip : chips)
       report.occupancy->chips.push_back(computeOn(*chip, *kernel));
     report.occupancyNotTold.clear();

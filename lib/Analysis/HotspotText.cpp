@@ -230,11 +230,15 @@ void Printer::printOccupancy() {
     return;
   }
   const profile::DispatchResources &held = report.occupancy->resources;
-  os << formatv("occupancy, with {0} + {1} VGPRs, {2} SGPRs, {3} bytes of LDS, "
-                "{4} x {5} x {6} work items\n",
-                *held.archVgprs, *held.accumVgprs, *held.sgprs, *held.ldsBytes,
-                (*held.workgroup)[0], (*held.workgroup)[1],
-                (*held.workgroup)[2]);
+  os << formatv("occupancy, with {0} + {1} VGPRs, ", *held.archVgprs,
+                *held.accumVgprs);
+  const arch::KernelResources &kernel = report.occupancy->kernel;
+  if (!kernel.isAllotment)
+    os << formatv("of which the instructions name {0} + {1}, ",
+                  kernel.archVgprs, kernel.accVgprs);
+  os << formatv("{0} SGPRs, {1} bytes of LDS, {2} x {3} x {4} work items\n",
+                *held.sgprs, *held.ldsBytes, (*held.workgroup)[0],
+                (*held.workgroup)[1], (*held.workgroup)[2]);
   for (const TracedOccupancy::OnChip &chip : report.occupancy->chips) {
     os << "  " << chip.chip << ": ";
     if (!chip.occupancy) {

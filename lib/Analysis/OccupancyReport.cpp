@@ -57,19 +57,24 @@ private:
 };
 } // namespace
 
-/// What registers, allotted to each wave, allow.
-static void addWaveLimit(const Placing &placing, unsigned allotted,
+/// What registers of each wave allow: as allotted, and of these what is used.
+static void addWaveLimit(const Placing &placing, unsigned needed,
                          unsigned stepGranule, OccupancyRow &row) {
-  if (row.used == 0)
+  if (row.allocated == 0)
     return;
-  unsigned units = placing.unitsOf(
-      std::min(placing.slots(), row.capacity / std::max(allotted, 1u)));
+  auto unitsOf = [&](unsigned registers) {
+    return placing.unitsOf(
+        std::min(placing.slots(), row.capacity / std::max(registers, 1u)));
+  };
+  unsigned units = unitsOf(row.allocated), byUsed = unitsOf(needed);
   row.wavesPerSimd = placing.wavesOf(units);
   if (placing.hasWorkgroups())
     row.workgroupsPerCu = units;
-  if (units >= placing.most())
+  if (byUsed > units)
+    row.wavesByUsed = placing.wavesOf(byUsed);
+  if (byUsed >= placing.most())
     return;
-  unsigned waves = placing.wavesOf(units + 1);
+  unsigned waves = placing.wavesOf(byUsed + 1);
   unsigned most = llvm::alignDown(row.capacity / waves, stepGranule);
   if (most < row.used)
     row.next = OccupancyRow::Step{row.used - most, waves};
@@ -77,14 +82,16 @@ static void addWaveLimit(const Placing &placing, unsigned allotted,
 
 static OccupancyRow makeVgprRow(const arch::ArchInfo &chip,
                                 const arch::KernelResources &used,
+                                const arch::Occupancy &occupancy,
                                 const Placing &placing) {
   OccupancyRow row;
   row.resource = OccupancyLimiter::Vgpr;
   row.used = vectorRegisters(chip, used);
-  row.allocated = arch::allocatedVgprs(chip, used.archVgprs, used.accVgprs);
+  if (row.used || used.allottedVgprs)
+    row.allocated = occupancy.allocatedVgprs;
   row.granule = *chip.registers.vgprGranule;
   row.capacity = *chip.registers.vgprsPerSimd;
-  addWaveLimit(placing, row.allocated, row.granule, row);
+  addWaveLimit(placing, occupancy.neededVgprs, row.granule, row);
   return row;
 }
 
@@ -94,14 +101,14 @@ static OccupancyRow makeSgprRow(const arch::ArchInfo &chip,
   OccupancyRow row;
   row.resource = OccupancyLimiter::Sgpr;
   row.used = used.sgprs;
-  row.granule = *chip.registers.sgprGranule;
-  row.allocated = llvm::alignTo(used.sgprs, row.granule);
   row.capacity = *chip.registers.sgprsPerSimd;
-  // LLVM's rule takes what is used, not what is allotted: 100 give 8 waves; and
-  // no more than a wave can have, which profilers round up.
-  unsigned most = llvm::alignTo(
-      *chip.registers.maxSgprs + *chip.registers.extraSgprs, row.granule);
-  addWaveLimit(placing, std::min(used.sgprs, most), 1, row);
+  // LLVM's rule takes what is used and no granule: 100 give 8 waves; and no
+  // more than a wave can have, which profilers round up.
+  unsigned most =
+      llvm::alignTo(*chip.registers.maxSgprs + *chip.registers.extraSgprs,
+                    *chip.registers.sgprGranule);
+  row.allocated = std::min(used.sgprs, most);
+  addWaveLimit(placing, row.allocated, 1, row);
   return row;
 }
 
@@ -117,6 +124,9 @@ static OccupancyRow makeLdsRow(const arch::ArchInfo &chip,
   if (row.used == 0)
     return row;
   unsigned workgroups = row.capacity / row.allocated;
+  // No more than there are slots for.
+  if (placing && placing->hasWorkgroups())
+    workgroups = std::min(workgroups, placing->most());
   row.workgroupsPerCu = workgroups;
   if (!placing || !placing->hasWorkgroups())
     return row;
@@ -175,7 +185,7 @@ fly::analysis::reportOccupancy(const arch::ArchInfo &chip, std::string kernel,
   }
   report.occupancy = *occupancy;
   Placing placing(chip, used);
-  report.rows = {makeVgprRow(chip, used, placing),
+  report.rows = {makeVgprRow(chip, used, *occupancy, placing),
                  makeLdsRow(chip, used, &placing),
                  makeSgprRow(chip, used, placing)};
   unsigned units = placing.hasWorkgroups() ? occupancy->workgroupsPerCu

@@ -20,6 +20,12 @@ static std::string amount(OccupancyLimiter resource, unsigned number) {
   return count(number, arch::limiterName(resource));
 }
 
+/// Whether more registers are allotted than what is used needs.
+static bool isPadded(const OccupancyReport &report, const OccupancyRow &row) {
+  return row.resource == OccupancyLimiter::Vgpr && report.occupancy &&
+         report.occupancy->allocatedVgprs != report.occupancy->neededVgprs;
+}
+
 static void printRow(llvm::raw_ostream &os, const OccupancyReport &report,
                      const OccupancyRow &row) {
   bool isLds = row.resource == OccupancyLimiter::Lds;
@@ -31,13 +37,19 @@ static void printRow(llvm::raw_ostream &os, const OccupancyReport &report,
   else
     os << row.used;
   os << formatv(" of {0}{1}", row.capacity, isLds ? " bytes" : "");
-  if (row.used && hasGranule && row.allocated != row.used)
+  if (isPadded(report, row))
+    os << formatv(", {0} allotted", row.allocated);
+  else if (row.granule > 1 && row.used && hasGranule &&
+           row.allocated != row.used)
     os << formatv(", {0} by the granule of {1}", row.allocated, row.granule);
   if (row.wavesPerSimd)
     os << ": " << count(*row.wavesPerSimd, "wave") << " a SIMD";
   if (row.workgroupsPerCu)
     os << (row.wavesPerSimd ? ", " : ": ") << (hasGranule ? "" : "at most ")
        << count(*row.workgroupsPerCu, "workgroup") << " a compute unit";
+  if (row.wavesByUsed)
+    os << formatv("; the {0} used alone: {1}", row.used,
+                  count(*row.wavesByUsed, "wave"));
   if (row.next)
     os << "; " << amount(row.resource, row.next->fewer) << " fewer "
        << (row.next->fewer == 1 ? "gives " : "give ")
@@ -57,6 +69,26 @@ static void printTogether(llvm::raw_ostream &os,
   os << formatv("  for one {0} more, {1} a SIMD: {2} fewer\n",
                 report.used.workgroupThreads ? "workgroup" : "wave",
                 count(report.together.front().wavesPerSimd, "wave"), what);
+}
+
+/// Why registers that nobody uses are allotted, and what to do about it.
+static void printPadding(llvm::raw_ostream &os, const OccupancyReport &report) {
+  const arch::Occupancy &occupancy = *report.occupancy;
+  unsigned allotted = occupancy.allocatedVgprs;
+  if (report.used.isAllotment) {
+    if (arch::isPaddedCount(*report.chip, allotted))
+      os << formatv("  registers are as allotted, of which a profile does not "
+                    "tell those in use; compilers pad\n  to {0}, so that there "
+                    "are at most {1} a SIMD: the code object tells\n",
+                    allotted, count(occupancy.wavesByVgpr, "wave"));
+    return;
+  }
+  if (occupancy.isLimitedByPadding)
+    os << formatv("  no register fewer gives more: the compiler pads to {0}, "
+                  "since it plans for at most {1} a\n  SIMD; let it plan for "
+                  "more (waves_per_eu of a schedule, amdgpu-waves-per-eu, "
+                  "launch bounds)\n",
+                  allotted, count(occupancy.wavesByVgpr, "wave"));
 }
 
 static void printGuide(llvm::raw_ostream &os, const OccupancyReport &report,
@@ -92,7 +124,8 @@ void fly::analysis::print(llvm::raw_ostream &os, const OccupancyReport &report,
                     report.used.workgroupThreads);
     os << (occupancy.limiter == OccupancyLimiter::Waves
                ? "; all wave slots that whole workgroups fill\n"
-               : formatv(", limited by {0}\n",
+               : formatv(", limited by {0}{1}\n",
+                         occupancy.isLimitedByPadding ? "the padding of " : "",
                          arch::limiterName(occupancy.limiter))
                      .str());
     if (!report.used.workgroupThreads)
@@ -104,6 +137,8 @@ void fly::analysis::print(llvm::raw_ostream &os, const OccupancyReport &report,
   for (const OccupancyRow &row : report.rows)
     printRow(os, report, row);
   printTogether(os, report);
+  if (report.occupancy)
+    printPadding(os, report);
   if (!report.unknown.empty())
     os << "  unknown of " << chip.name << ": "
        << llvm::join(report.unknown, ", ") << '\n';
@@ -125,6 +160,7 @@ static llvm::json::Value toJSON(const OccupancyRow &row) {
       {"capacity", int64_t(row.capacity)},
       {"waves_per_simd", optional(row.wavesPerSimd)},
       {"workgroups_per_cu", optional(row.workgroupsPerCu)},
+      {"waves_by_used", optional(row.wavesByUsed)},
       {"next", nullptr}};
   if (row.next)
     object["next"] =
@@ -164,6 +200,7 @@ llvm::json::Value fly::analysis::toJSON(const OccupancyReport &report,
     if (report.used.workgroupThreads)
       object["workgroups_per_cu"] = int64_t(report.occupancy->workgroupsPerCu);
     object["limiter"] = arch::limiterName(report.occupancy->limiter);
+    object["limited_by_padding"] = report.occupancy->isLimitedByPadding;
   } else {
     object["problem"] = report.problem;
   }

@@ -41,6 +41,16 @@ unsigned fly::arch::allocatedVgprs(const ArchInfo &arch, unsigned archVgprs,
   return llvm::alignTo(total, *arch.registers.vgprGranule);
 }
 
+bool fly::arch::isPaddedCount(const ArchInfo &arch, unsigned allotted) {
+  const RegisterFile &regs = arch.registers;
+  if (!regs.vgprsPerSimd || !regs.vgprGranule || allotted == 0)
+    return false;
+  unsigned granule = *regs.vgprGranule;
+  unsigned total = llvm::alignTo(allotted, granule);
+  return total > granule &&
+         *regs.vgprsPerSimd / total < *regs.vgprsPerSimd / (total - granule);
+}
+
 unsigned fly::arch::allocatedLdsBytes(const ArchInfo &arch, unsigned bytes) {
   return llvm::alignTo(bytes, *arch.lds.granuleBytes);
 }
@@ -50,6 +60,37 @@ static llvm::Error tooMany(const ArchInfo &arch, const char *what,
   return llvm::createStringError(
       llvm::formatv("one workgroup needs {0} {1} on {2}, limit is {3}", needed,
                     what, arch.name, limit));
+}
+
+namespace {
+/// What a resource allows: workgroups a compute unit, or waves a SIMD.
+struct Limit {
+  OccupancyLimiter limiter;
+  unsigned amount;
+};
+} // namespace
+
+/// The smallest limit for workgroups of so many waves (0: wave by wave), where
+/// vector registers allow this many waves a SIMD.
+static Limit findLimit(const ArchInfo &arch, const Occupancy &by,
+                       unsigned wavesByVgpr, unsigned waves) {
+  auto smallest = [](llvm::ArrayRef<Limit> limits) {
+    return *llvm::min_element(limits, [](const Limit &a, const Limit &b) {
+      return a.amount < b.amount;
+    });
+  };
+  unsigned simds = *arch.simdsPerCu, slots = *arch.workgroups.maxWavesPerSimd;
+  if (waves == 0)
+    return smallest({{OccupancyLimiter::Waves, slots},
+                     {OccupancyLimiter::Vgpr, wavesByVgpr},
+                     {OccupancyLimiter::Sgpr, by.wavesBySgpr}});
+  return smallest({{OccupancyLimiter::Waves, slots * simds / waves},
+                   {OccupancyLimiter::Vgpr, wavesByVgpr * simds / waves},
+                   {OccupancyLimiter::Lds, by.workgroupsByLds},
+                   {OccupancyLimiter::Sgpr, by.wavesBySgpr * simds / waves},
+                   {OccupancyLimiter::Workgroups,
+                    waves == 1 ? *arch.workgroups.maxSingleWave
+                               : *arch.workgroups.barriers}});
 }
 
 llvm::Expected<Occupancy>
@@ -62,8 +103,13 @@ fly::arch::computeOccupancy(const ArchInfo &arch,
 
   Occupancy result;
   unsigned simds = *arch.simdsPerCu, slots = *arch.workgroups.maxWavesPerSimd;
-  result.allocatedVgprs =
-      allocatedVgprs(arch, kernel.archVgprs, kernel.accVgprs);
+  result.neededVgprs = allocatedVgprs(arch, kernel.archVgprs, kernel.accVgprs);
+  result.allocatedVgprs = result.neededVgprs;
+  if (kernel.allottedVgprs) {
+    result.allocatedVgprs =
+        llvm::alignTo(kernel.allottedVgprs, *regs.vgprGranule);
+    result.neededVgprs = std::min(result.neededVgprs, result.allocatedVgprs);
+  }
   if (result.allocatedVgprs > *regs.vgprsPerSimd)
     return tooMany(arch, "vector registers a lane", result.allocatedVgprs,
                    *regs.vgprsPerSimd);
@@ -73,6 +119,8 @@ fly::arch::computeOccupancy(const ArchInfo &arch,
 
   result.wavesByVgpr =
       std::min(slots, *regs.vgprsPerSimd / result.allocatedVgprs);
+  result.wavesByUsedVgpr =
+      std::min(slots, *regs.vgprsPerSimd / result.neededVgprs);
   // [MEM] LLVM: up to 100 scalar registers 8 waves, above 7. Profilers round
   // up to more than a wave can have; no count allows fewer waves than that.
   unsigned mostSgprs =
@@ -85,40 +133,23 @@ fly::arch::computeOccupancy(const ArchInfo &arch,
                                ? *arch.lds.bytes / result.allocatedLdsBytes
                                : ~0u;
 
-  struct Limit {
-    OccupancyLimiter limiter;
-    unsigned amount;
-  };
-  auto smallest = [](llvm::ArrayRef<Limit> limits) {
-    return *llvm::min_element(limits, [](const Limit &a, const Limit &b) {
-      return a.amount < b.amount;
-    });
-  };
-
-  if (kernel.workgroupThreads == 0) {
-    Limit limit = smallest({{OccupancyLimiter::Waves, slots},
-                            {OccupancyLimiter::Vgpr, result.wavesByVgpr},
-                            {OccupancyLimiter::Sgpr, result.wavesBySgpr}});
+  unsigned waves =
+      kernel.workgroupThreads
+          ? unsigned(llvm::divideCeil(kernel.workgroupThreads, *arch.waveSize))
+          : 0;
+  Limit limit = findLimit(arch, result, result.wavesByVgpr, waves);
+  Limit byUse = findLimit(arch, result, result.wavesByUsedVgpr, waves);
+  result.isLimitedByPadding = byUse.amount > limit.amount;
+  result.limiter = result.isLimitedByPadding ? limit.limiter : byUse.limiter;
+  if (waves == 0) {
     result.wavesPerSimd = limit.amount;
-    result.limiter = limit.limiter;
     return result;
   }
-
-  unsigned waves = llvm::divideCeil(kernel.workgroupThreads, *arch.waveSize);
-  Limit limit =
-      smallest({{OccupancyLimiter::Waves, slots * simds / waves},
-                {OccupancyLimiter::Vgpr, result.wavesByVgpr * simds / waves},
-                {OccupancyLimiter::Lds, result.workgroupsByLds},
-                {OccupancyLimiter::Sgpr, result.wavesBySgpr * simds / waves},
-                {OccupancyLimiter::Workgroups,
-                 waves == 1 ? *arch.workgroups.maxSingleWave
-                            : *arch.workgroups.barriers}});
   if (limit.amount == 0)
     return tooMany(arch, "waves", waves,
                    std::min(result.wavesByVgpr, result.wavesBySgpr) * simds);
   result.workgroupsPerCu = limit.amount;
   result.wavesPerSimd = llvm::divideCeil(limit.amount * waves, simds);
-  result.limiter = limit.limiter;
   return result;
 }
 
@@ -143,7 +174,7 @@ fly::arch::nextOccupancy(const ArchInfo &arch, const KernelResources &kernel,
     if (used > most)
       steps.push_back({resource, used, most});
   };
-  add(OccupancyLimiter::Vgpr, occupancy.allocatedVgprs,
+  add(OccupancyLimiter::Vgpr, occupancy.neededVgprs,
       llvm::alignDown(*regs.vgprsPerSimd / perSimd, *regs.vgprGranule));
   if (isPlaced)
     add(OccupancyLimiter::Lds, occupancy.allocatedLdsBytes,

@@ -1,7 +1,7 @@
 //===- IsaReport.cpp - What a code object is made of ----------------------===//
 #include "fly/Reports/IsaReport.h"
 
-#include "fly/Arch/Occupancy.h"
+#include "fly/Isa/KernelResources.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -11,49 +11,36 @@
 using namespace fly;
 using namespace fly::reports;
 
-/// The metadata counts both register files together, with the gap between them;
-/// LLVM leaves the architectural count in a symbol.
-static unsigned architecturalVgprs(const isa::Kernel &kernel,
-                                   const isa::CodeObject &object) {
-  for (const isa::Symbol &symbol : object.symbols())
-    if (symbol.name == kernel.name + ".num_vgpr")
-      return unsigned(symbol.address);
-  return kernel.vgprCount - std::min(kernel.vgprCount, kernel.agprCount);
-}
-
 static KernelReport
 reportKernel(const isa::Kernel &kernel, const isa::CodeObject &object,
              const isa::Program &program, const arch::ArchInfo &arch,
              const isa::LineTable &lines, const LaunchResources &launch) {
   KernelReport report;
   report.name = kernel.name;
-  report.vgpr = architecturalVgprs(kernel, object);
-  report.agpr = kernel.agprCount;
-  report.sgpr = kernel.sgprCount;
-  report.ldsBytes = kernel.groupSegmentFixedSize;
+  arch::KernelResources resources = resourcesOf(kernel, object);
+  report.vgpr = resources.archVgprs;
+  report.agpr = resources.accVgprs;
+  report.allottedVgprs = resources.allottedVgprs;
+  report.sgpr = resources.sgprs;
+  report.ldsBytes = resources.ldsBytes;
   report.scratchBytes = kernel.privateSegmentFixedSize;
   report.vgprSpills = kernel.vgprSpillCount;
   report.sgprSpills = kernel.sgprSpillCount;
   report.codeBytes = unsigned(kernel.codeSize);
   report.workgroupSize = kernel.requiredWorkgroupSize;
   report.dynamicLdsBytes = launch.dynamicLdsBytes;
-
-  arch::KernelResources resources;
-  resources.archVgprs = report.vgpr;
-  resources.accVgprs = report.agpr;
-  resources.sgprs = report.sgpr;
-  resources.ldsBytes = report.ldsBytes + launch.dynamicLdsBytes;
-  resources.workgroupThreads = report.workgroupSize[0] *
-                               report.workgroupSize[1] *
-                               report.workgroupSize[2];
+  resources.ldsBytes += launch.dynamicLdsBytes;
   if (!resources.workgroupThreads)
     resources.workgroupThreads = launch.workgroupThreads;
+  report.resources = resources;
   llvm::Expected<arch::Occupancy> occupancy =
       arch::computeOccupancy(arch, resources);
   if (occupancy) {
     report.wavesPerSimd = occupancy->wavesPerSimd;
     report.workgroupsPerCu = occupancy->workgroupsPerCu;
     report.occupancyLimiter = arch::limiterName(occupancy->limiter);
+    report.hasPadding = occupancy->allocatedVgprs != occupancy->neededVgprs;
+    report.isPadded = occupancy->isLimitedByPadding;
   } else {
     // Not launchable, or figures unknown: no occupancy to speak of.
     llvm::consumeError(occupancy.takeError());
@@ -184,6 +171,7 @@ llvm::json::Value fly::reports::toJSON(const ObjectReport &report) {
         {"name", kernel.name},
         {"vgpr", kernel.vgpr},
         {"agpr", kernel.agpr},
+        {"allotted_vgpr", kernel.allottedVgprs},
         {"sgpr", kernel.sgpr},
         {"lds_bytes", kernel.ldsBytes},
         {"scratch_bytes", kernel.scratchBytes},
@@ -191,6 +179,9 @@ llvm::json::Value fly::reports::toJSON(const ObjectReport &report) {
         {"sgpr_spills", kernel.sgprSpills},
         {"code_bytes", kernel.codeBytes},
         {"waves_per_simd", kernel.wavesPerSimd},
+        {"occupancy",
+         llvm::json::Object{{"limiter", kernel.occupancyLimiter},
+                            {"limited_by_padding", kernel.isPadded}}},
         {"workgroup_size",
          llvm::json::Array{kernel.workgroupSize[0], kernel.workgroupSize[1],
                            kernel.workgroupSize[2]}},
@@ -208,16 +199,19 @@ llvm::json::Value fly::reports::toJSON(const ObjectReport &report) {
 }
 
 void fly::reports::print(llvm::raw_ostream &os, const KernelReport &kernel) {
-  os << llvm::formatv("  VGPR {0} + AGPR {1}, SGPR {2}, LDS {3}", kernel.vgpr,
-                      kernel.agpr, kernel.sgpr, kernel.ldsBytes);
+  os << llvm::formatv("  VGPR {0} + AGPR {1}", kernel.vgpr, kernel.agpr);
+  if (kernel.hasPadding)
+    os << llvm::formatv(" ({0} allotted)", kernel.allottedVgprs);
+  os << llvm::formatv(", SGPR {0}, LDS {1}", kernel.sgpr, kernel.ldsBytes);
   if (kernel.dynamicLdsBytes)
     os << " + " << kernel.dynamicLdsBytes << " dynamic";
   os << ", spills " << kernel.vgprSpills + kernel.sgprSpills;
   if (kernel.scratchBytes)
     os << ", scratch " << kernel.scratchBytes;
   if (kernel.wavesPerSimd)
-    os << llvm::formatv(", {0} waves/SIMD ({1})", kernel.wavesPerSimd,
-                        kernel.occupancyLimiter);
+    os << llvm::formatv(", {0} waves/SIMD ({1}{2})", kernel.wavesPerSimd,
+                        kernel.occupancyLimiter,
+                        kernel.isPadded ? ", padded" : "");
   os << ", code " << kernel.codeBytes << " bytes\n";
   if (kernel.tried.size() > 1) {
     os << "  code generation: " << kernel.codegen << " of";

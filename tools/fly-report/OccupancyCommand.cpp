@@ -130,13 +130,8 @@ reportFile(const OccupancyOptions &options, arch::KernelResources given) {
     names += (names.empty() ? "" : ", ") + kernel.name;
     if (!options.kernel.empty() && options.kernel != kernel.name)
       continue;
-    arch::KernelResources used;
-    used.archVgprs = kernel.vgpr;
-    used.accVgprs = kernel.agpr;
-    used.sgprs = kernel.sgpr;
-    used.ldsBytes = kernel.ldsBytes + given.ldsBytes;
-    used.workgroupThreads = kernel.workgroupSize[0] * kernel.workgroupSize[1] *
-                            kernel.workgroupSize[2];
+    arch::KernelResources used = kernel.resources;
+    used.ldsBytes += given.ldsBytes;
     if (given.workgroupThreads)
       used.workgroupThreads = given.workgroupThreads;
     reports.push_back(analysis::reportOccupancy(

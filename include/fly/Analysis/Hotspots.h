@@ -101,6 +101,9 @@ struct WaitDistance {
 struct TracedOccupancy {
   std::string source; ///< The file that told the resources.
   profile::DispatchResources resources;
+  /// The same for the tables of chips, with the registers that the trace's
+  /// instructions name as those in use.
+  arch::KernelResources kernel;
   struct OnChip {
     std::string chip;
     std::optional<arch::Occupancy> occupancy;

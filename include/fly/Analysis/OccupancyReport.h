@@ -4,7 +4,8 @@
 // of it must go before there is one more?
 // What idea: each resource is looked at alone, with its granule, for the waves
 // that it would allow and for the next step; then what one more workgroup needs
-// of all of them together.
+// of all of them together. Registers that are allotted and not used are told
+// apart: the row says what both would allow, and steps are in what is used.
 // What it leaves open: chips of which only some figures are known. Their rows
 // hold what can be said, and the report lists what cannot.
 //
@@ -28,14 +29,18 @@ namespace fly::analysis {
 struct OccupancyRow {
   arch::OccupancyLimiter resource;
   /// Vector registers a lane (both kinds together), scalar registers a wave, or
-  /// bytes of LDS a workgroup; and with the granule.
+  /// bytes of LDS a workgroup; and what counts: with the granule, or as the
+  /// kernel's descriptor asks for.
   unsigned used = 0, allocated = 0;
   unsigned granule = 1;
   unsigned capacity = 0; ///< Of a SIMD, or of the compute unit for LDS.
   /// What it allows; no workgroups where their size is unknown, neither where
   /// nothing of it is used.
   std::optional<unsigned> wavesPerSimd, workgroupsPerCu;
-  /// How much less of it allows more, and how many waves a SIMD then.
+  /// What is used alone would allow, where the rest that is allotted costs
+  /// waves.
+  std::optional<unsigned> wavesByUsed;
+  /// How much less of what is used allows more, and how many waves a SIMD then.
   struct Step {
     unsigned fewer = 0, wavesPerSimd = 0;
   };

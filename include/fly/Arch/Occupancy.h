@@ -4,6 +4,11 @@
 // vector registers in their granule, scalar registers, LDS in its granule,
 // wave slots, workgroup slots. LLVM's own occupancy comment does not round LDS;
 // this does.
+// The hardware allots what the kernel's descriptor says. Compilers pad that to
+// the most that the waves which they plan for leave room for, so that it may be
+// far more than what is used: such padding counts for the number of waves, but
+// it is not named as the limit where what is used would not give more.
+// [LLVM22] AMDGPUAsmPrinter, NumVGPRsForWavesPerEU: at least getMinNumVGPRs().
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,12 +22,18 @@
 
 namespace fly::arch {
 
-/// What a kernel uses.
+/// What a kernel uses and is allotted.
 struct KernelResources {
-  unsigned archVgprs = 0; ///< Architectural vector registers.
-  unsigned accVgprs = 0;  ///< Accumulation vector registers.
-  unsigned sgprs = 0;     ///< Scalar registers, VCC and the like included.
-  unsigned ldsBytes = 0;  ///< Static and dynamic.
+  unsigned archVgprs = 0; ///< Architectural vector registers, used.
+  unsigned accVgprs = 0;  ///< Accumulation vector registers, used.
+  /// Vector registers of both kinds that the kernel's descriptor asks for; 0:
+  /// what those above need.
+  unsigned allottedVgprs = 0;
+  /// A profiler recorded the registers, which are those that were allotted: how
+  /// many of them are used is not known.
+  bool isAllotment = false;
+  unsigned sgprs = 0;    ///< Scalar registers, VCC and the like included.
+  unsigned ldsBytes = 0; ///< Static and dynamic.
   /// Work items of a workgroup. 0 asks for the limits of registers alone, wave
   /// by wave.
   unsigned workgroupThreads = 0;
@@ -37,10 +48,16 @@ struct Occupancy {
   unsigned wavesPerSimd = 0;    ///< On the fullest SIMD.
   unsigned workgroupsPerCu = 0; ///< 0 where workgroupThreads was 0.
   OccupancyLimiter limiter = OccupancyLimiter::Waves;
-  unsigned allocatedVgprs = 0;    ///< After alignment and granule, a wave.
+  unsigned allocatedVgprs = 0; ///< After alignment and granule, a wave.
+  /// Of these what is used, after alignment and granule; the rest is padding.
+  unsigned neededVgprs = 0;
+  /// Without the padding there would be more waves.
+  bool isLimitedByPadding = false;
   unsigned allocatedLdsBytes = 0; ///< After the granule, a workgroup.
-  /// Waves a SIMD that the vector, or scalar, registers alone would allow.
+  /// Waves a SIMD that the vector, or scalar, registers alone would allow; and
+  /// that the vector registers in use alone would.
   unsigned wavesByVgpr = 0;
+  unsigned wavesByUsedVgpr = 0;
   unsigned wavesBySgpr = 0;
   /// Workgroups a compute unit that the LDS alone would allow.
   unsigned workgroupsByLds = 0;
@@ -50,6 +67,9 @@ struct Occupancy {
 /// the accumulation base, both together to the granule.
 unsigned allocatedVgprs(const ArchInfo &arch, unsigned archVgprs,
                         unsigned accVgprs);
+/// Whether \p allotted vector registers are the fewest that allow no more waves
+/// than they do: what compilers pad to.
+bool isPaddedCount(const ArchInfo &arch, unsigned allotted);
 /// \p bytes of LDS rounded up to the granule.
 unsigned allocatedLdsBytes(const ArchInfo &arch, unsigned bytes);
 
@@ -62,12 +82,12 @@ llvm::Expected<Occupancy> computeOccupancy(const ArchInfo &arch,
 /// next wave a SIMD) off the compute unit.
 struct OccupancyStep {
   OccupancyLimiter resource;
-  unsigned used; ///< By the kernel, as allocated.
+  unsigned used; ///< By the kernel, in granules.
   unsigned most; ///< What it may use for the step.
 };
 
 /// What must shrink for one more workgroup a compute unit than \p occupancy
-/// has; nothing where wave or workgroup slots are the limit.
+/// has, of what is used; nothing where slots or padding are the limit.
 llvm::SmallVector<OccupancyStep> nextOccupancy(const ArchInfo &arch,
                                                const KernelResources &kernel,
                                                const Occupancy &occupancy);

@@ -12,6 +12,7 @@
 #ifndef FLY_REPORTS_ISAREPORT_H
 #define FLY_REPORTS_ISAREPORT_H
 
+#include "fly/Arch/Occupancy.h"
 #include "fly/Isa/CodeObject.h"
 #include "fly/Isa/Decoder.h"
 
@@ -126,8 +127,12 @@ struct KernelReport {
   /// the report knows them.
   std::string codegen;
   std::vector<CodegenFigures> tried;
-  unsigned vgpr = 0; ///< Architectural.
-  unsigned agpr = 0; ///< Accumulation.
+  unsigned vgpr = 0; ///< Architectural, used.
+  unsigned agpr = 0; ///< Accumulation, used.
+  /// Of both kinds that the kernel's descriptor asks for; more than what is
+  /// used and its granule is padding.
+  unsigned allottedVgprs = 0;
+  bool hasPadding = false;
   unsigned sgpr = 0;
   unsigned ldsBytes = 0;        ///< Static.
   unsigned dynamicLdsBytes = 0; ///< Of the launch, if one was given.
@@ -137,6 +142,9 @@ struct KernelReport {
   unsigned wavesPerSimd = 0;
   unsigned workgroupsPerCu = 0; ///< 0 where the workgroup's size is unknown.
   std::string occupancyLimiter; ///< "VGPR", "LDS", ...
+  /// Without the padding of its registers it would have more waves.
+  bool isPadded = false;
+  arch::KernelResources resources; ///< What the occupancy is computed from.
   std::array<uint32_t, 3> workgroupSize = {0, 0, 0}; ///< 0 where not required.
   std::optional<LoopReport> hotLoop;
   std::optional<LineReport> lines; ///< Of objects with line tables.

@@ -13,6 +13,7 @@
 #define FLY_SIM_TIMING_H
 
 #include "fly/Arch/MatrixWork.h"
+#include "fly/Arch/Occupancy.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -209,6 +210,9 @@ struct TimingResult {
   unsigned activeCus = 0; ///< Compute units with workgroups.
   unsigned workgroupsPerCu = 0, wavesPerSimd = 0;
   std::string occupancyLimiter;
+  /// What the kernel uses and is allotted in this launch, and what follows.
+  arch::KernelResources resources;
+  arch::Occupancy occupancy;
   /// One sentence for each thing that was extrapolated.
   std::vector<std::string> extrapolated;
 

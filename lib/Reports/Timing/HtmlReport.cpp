@@ -110,46 +110,33 @@ static void writeBanks(OStream &json, const TimingResult &timing,
   }
 }
 
-/// What the kernel uses, what that allows, and what would allow one workgroup
-/// more.
+/// What the kernel uses and is allotted, what that allows, and what would allow
+/// one workgroup more: by the same figures as the timing.
 static Object occupancyJSON(const TimedDispatch &dispatch) {
-  const isa::Kernel &kernel = *dispatch.kernel;
-  profile::DispatchResources used =
-      toCountedDispatch(dispatch).dispatch.resources;
-  arch::KernelResources resources;
-  resources.archVgprs = unsigned(*used.archVgprs);
-  resources.accVgprs = unsigned(*used.accumVgprs);
-  resources.sgprs = kernel.sgprCount;
-  resources.ldsBytes = kernel.groupSegmentFixedSize + dispatch.dynamicLdsBytes;
-  const auto &size = dispatch.workgroupSize;
-  resources.workgroupThreads = size[0] * size[1] * size[2];
-  Object result{{"arch_vgprs", resources.archVgprs},
-                {"acc_vgprs", resources.accVgprs},
-                {"sgprs", resources.sgprs},
-                {"lds_bytes", resources.ldsBytes},
-                {"scratch_bytes", kernel.privateSegmentFixedSize},
-                {"workgroup_threads", resources.workgroupThreads}};
-  const arch::ArchInfo *info = arch::ArchInfo::lookup(dispatch.timing->chip);
-  if (!info)
-    return result;
-  llvm::Expected<arch::Occupancy> occupancy =
-      arch::computeOccupancy(*info, resources);
-  if (!occupancy) {
-    // Not on the chip's tables; the launch has run all the same.
-    llvm::consumeError(occupancy.takeError());
-    return result;
-  }
-  result["allocated_vgprs"] = occupancy->allocatedVgprs;
-  result["allocated_lds_bytes"] = occupancy->allocatedLdsBytes;
-  result["waves_by_vgpr"] = occupancy->wavesByVgpr;
-  result["waves_by_sgpr"] = occupancy->wavesBySgpr;
-  result["workgroups_by_lds"] = occupancy->workgroupsByLds;
+  const arch::KernelResources &used = dispatch.timing->resources;
+  const arch::Occupancy &occupancy = dispatch.timing->occupancy;
+  Object result{{"arch_vgprs", used.archVgprs},
+                {"acc_vgprs", used.accVgprs},
+                {"sgprs", used.sgprs},
+                {"lds_bytes", used.ldsBytes},
+                {"scratch_bytes", dispatch.kernel->privateSegmentFixedSize},
+                {"workgroup_threads", used.workgroupThreads},
+                {"allocated_vgprs", occupancy.allocatedVgprs},
+                {"needed_vgprs", occupancy.neededVgprs},
+                {"limited_by_padding", occupancy.isLimitedByPadding},
+                {"allocated_lds_bytes", occupancy.allocatedLdsBytes},
+                {"waves_by_vgpr", occupancy.wavesByVgpr},
+                {"waves_by_used_vgpr", occupancy.wavesByUsedVgpr},
+                {"waves_by_sgpr", occupancy.wavesBySgpr},
+                {"workgroups_by_lds", occupancy.workgroupsByLds}};
   Array steps;
-  for (const arch::OccupancyStep &step :
-       arch::nextOccupancy(*info, resources, *occupancy))
-    steps.push_back(Object{{"resource", arch::limiterName(step.resource)},
-                           {"used", step.used},
-                           {"most", step.most}});
+  if (const arch::ArchInfo *info =
+          arch::ArchInfo::lookup(dispatch.timing->chip))
+    for (const arch::OccupancyStep &step :
+         arch::nextOccupancy(*info, used, occupancy))
+      steps.push_back(Object{{"resource", arch::limiterName(step.resource)},
+                             {"used", step.used},
+                             {"most", step.most}});
   result["for_one_more"] = std::move(steps);
   return result;
 }

@@ -76,8 +76,10 @@ void fly::reports::print(llvm::raw_ostream &os, const TimingResult &timing) {
       timing.cycles, timing.microseconds(), timing.clockMhz, timing.product,
       100 * timing.mfmaBusyShare);
   os << llvm::formatv("    {0} workgroups a compute unit ({1} waves a SIMD, "
-                      "limited by {2}), {3} units at work\n",
+                      "limited by {2}{3}), {4} units at work\n",
                       timing.workgroupsPerCu, timing.wavesPerSimd,
+                      timing.occupancy.isLimitedByPadding ? "the padding of "
+                                                          : "",
                       timing.occupancyLimiter, timing.activeCus);
   printShares(os, timing);
   printMemory(os, timing);

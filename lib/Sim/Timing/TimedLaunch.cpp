@@ -4,6 +4,7 @@
 
 #include "fly/Arch/LdsModel.h"
 #include "fly/Isa/InstructionClass.h"
+#include "fly/Isa/KernelResources.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -15,14 +16,10 @@
 using namespace fly;
 using namespace fly::sim;
 
-/// What the kernel descriptor says that a workgroup needs.
+/// What a workgroup of the launch needs.
 static arch::KernelResources resourcesOf(const LaunchState &launch) {
-  const isa::KernelDescriptor &kd = launch.kernel->descriptor;
-  arch::KernelResources resources;
-  unsigned total = kd.totalVectorRegisters();
-  resources.archVgprs = std::min(total, kd.accumOffset());
-  resources.accVgprs = total - resources.archVgprs;
-  resources.sgprs = launch.kernel->sgprCount;
+  arch::KernelResources resources =
+      isa::resourcesOf(*launch.kernel, launch.program->object());
   resources.ldsBytes = launch.ldsBytes;
   resources.workgroupThreads = launch.flatWorkgroupSize;
   return resources;
@@ -163,6 +160,8 @@ void TimedLaunch::describe(TimingResult &result) const {
   result.workgroupsPerCu = occupancy.workgroupsPerCu;
   result.wavesPerSimd = occupancy.wavesPerSimd;
   result.occupancyLimiter = arch::limiterName(occupancy.limiter);
+  result.resources = resourcesOf(launch);
+  result.occupancy = occupancy;
   describeSample(result);
 }
 

@@ -50,9 +50,13 @@ function occupancySection(launch) {
     t.occupancy.limiter === name ? { class: 'picked' } : {});
   return section('occupancy', 'Occupancy',
     make('p', {}, `${count(t.occupancy.workgroups_per_cu, 'workgroup')} of ${r.workgroup_threads} work items on a compute unit, `
-      + `${count(t.occupancy.waves_per_simd, 'wave')} on a SIMD; the limit is `, make('strong', { id: 'limiter' }, t.occupancy.limiter), '.'),
+      + `${count(t.occupancy.waves_per_simd, 'wave')} on a SIMD; the limit is `, make('strong', { id: 'limiter' }, t.occupancy.limiter),
+      r.limited_by_padding ? `: the compiler pads the registers to ${r.allocated_vgprs} and uses fewer.` : '.'),
     make('div', { class: 'wide' }, table('What the kernel holds, and what each resource alone would allow.', columns, [
-      line('VGPR', `${r.arch_vgprs} + ${r.acc_vgprs}`, whole(r.allocated_vgprs || 0), `${count(r.waves_by_vgpr || 0, 'wave')} a SIMD`),
+      line('VGPR', `${r.arch_vgprs} + ${r.acc_vgprs}`,
+        whole(r.allocated_vgprs || 0) + (r.allocated_vgprs > r.needed_vgprs ? ', padded' : ''),
+        `${count(r.waves_by_vgpr || 0, 'wave')} a SIMD`
+          + (r.waves_by_used_vgpr > r.waves_by_vgpr ? `; what is used: ${r.waves_by_used_vgpr}` : '')),
       line('SGPR', whole(r.sgprs), '', `${count(r.waves_by_sgpr || 0, 'wave')} a SIMD`),
       line('LDS', `${whole(r.lds_bytes)} bytes`, `${whole(r.allocated_lds_bytes || 0)} bytes`,
         r.lds_bytes ? `${count(r.workgroups_by_lds || 0, 'workgroup')} a compute unit` : 'any number of workgroups'),
