@@ -16,6 +16,8 @@ const char *fly::analysis::getName(Regime regime) {
     return "memory";
   case Regime::Latency:
     return "latency";
+  case Regime::Idle:
+    return "idle";
   }
   return "";
 }
@@ -79,10 +81,22 @@ static void decide(RooflineReport &report) {
                            : "memory moves " + percent(memory) + " of its peak";
     return;
   }
+  std::string shares = "matrix units " + percent(compute) + " (busy from " +
+                       percent(busyShare) + "), memory " + percent(memory) +
+                       " (busy from " + percent(near) + ")";
+  const std::optional<Measured::Grid> &grid = report.measured->grid;
+  const arch::Fact<unsigned> &units = report.product->computeUnits;
+  if (grid && units && grid->activeUnits < busyShare * *units) {
+    report.regime = Regime::Idle;
+    report.reason =
+        llvm::formatv("compute units are idle: the grid of {0} workgroup{1} "
+                      "gives work to {2} of {3}; {4}",
+                      grid->workgroups, grid->workgroups == 1 ? "" : "s",
+                      grid->activeUnits, *units, shares);
+    return;
+  }
   report.regime = Regime::Latency;
-  report.reason = "nothing is near its peak: matrix units " + percent(compute) +
-                  " (busy from " + percent(busyShare) + "), memory " +
-                  percent(memory) + " (busy from " + percent(near) + ")";
+  report.reason = "nothing is near its peak: " + shares;
 }
 
 llvm::Expected<RooflineReport>

@@ -31,7 +31,8 @@ static void printMeasured(llvm::raw_ostream &os, const RooflineReport &report) {
                 bytes / measured.microseconds / 1e3, 100 * report.memoryShare(),
                 measured.bytes ? " (counted bytes)" : "");
   if (measured.mfmaBusy)
-    os << formatv("; matrix units busy {0:f1} %", 100 * *measured.mfmaBusy);
+    os << formatv("; matrix units of the machine busy {0:f1} %",
+                  100 * *measured.mfmaBusy);
   os << '\n';
   if (measured.bytes)
     os << formatv("  {0:f2} times the ideal bytes\n",
@@ -50,8 +51,11 @@ void fly::analysis::print(llvm::raw_ostream &os, const RooflineReport &report) {
      << formatv("  intensity {0:f2} FLOP a byte", report.intensity());
   if (report.crossover())
     os << formatv(", crossover {0:f1}", *report.crossover());
-  os << formatv(": {0}-bound, since {1}\n", getName(report.regime),
-                report.reason);
+  os << ": "
+     << (report.regime == Regime::Idle
+             ? std::string("not bound by the kernel")
+             : std::string(getName(report.regime)) + "-bound")
+     << ", since " << report.reason << '\n';
   if (report.peak)
     os << formatv("  peak {0:f1} TFLOPS of {1} and {2}: {3}\n", *report.peak,
                   arch::elementTypeName(work.types->first),
@@ -117,7 +121,11 @@ llvm::json::Value fly::analysis::toJSON(const RooflineReport &report) {
                                 {"memory_share", report.memoryShare()},
                                 {"impossible", report.isImpossible()}};
     if (report.measured->mfmaBusy)
-      measured["mfma_busy_share"] = *report.measured->mfmaBusy;
+      measured["mfma_util"] = 100 * *report.measured->mfmaBusy;
+    if (report.measured->grid) {
+      measured["workgroups"] = report.measured->grid->workgroups;
+      measured["active_cus"] = report.measured->grid->activeUnits;
+    }
     if (report.measured->bytes)
       measured["bytes"] = *report.measured->bytes;
     object["measured"] = std::move(measured);

@@ -59,6 +59,9 @@ public:
         isNumber(scalar))
       return setNumber(numbers[path.key(1).str() + "." + path.key(2).str()],
                        scalar);
+    if (path.is({"timing", "detail", "stall_cycles", "*"}) && isNumber(scalar))
+      return setNumber(numbers["detail.stall_cycles." + path.key(3).str()],
+                       scalar);
     return llvm::Error::success();
   }
 
@@ -85,7 +88,7 @@ private:
            scalar.kind == JsonScalar::Real;
   }
   static bool isWanted(StringRef key) {
-    return key == "counters" || key == "stall_cycles" || key == "occupancy" ||
+    return key == "counters" || key == "occupancy" ||
            key == "instructions_by_class" || key == "detail";
   }
   llvm::Error setNumber(double &number, const JsonScalar &scalar) {
@@ -131,9 +134,9 @@ static void addStalls(Checklist &list, StringRef input,
         Check::BankConflicts, input,
         formatv("{0:f1} % of the LDS cycles are conflicts", 100 * *share).str(),
         *share < mostStall);
-  double life =
-      timing.find("issue_cycles").value_or(0) + timing.sum("stall_cycles.");
-  double wait = timing.find("stall_cycles.wait-vmem").value_or(0);
+  double life = timing.find("detail.issue_cycles").value_or(0) +
+                timing.sum("detail.stall_cycles.");
+  double wait = timing.find("detail.stall_cycles.wait-vmem").value_or(0);
   if (life > 0)
     list.add(Check::GlobalLatency, input,
              formatv("{0:f1} % of the waves' lives wait for vector memory",
@@ -149,9 +152,9 @@ static void addMix(Checklist &list, StringRef input,
   if (mfma > 0)
     list.add(Check::MfmaShare, input,
              formatv("{0:f1} % of the executed instructions; the matrix unit "
-                     "is busy {1:f1} % of the time",
+                     "is busy {1:f1} % of the time of the units at work",
                      100 * mfma / all,
-                     100 * timing.find("mfma_busy_share").value_or(0))
+                     100 * timing.find("detail.mfma_busy_share").value_or(0))
                  .str(),
              mfma / all >= leastMfmaShare);
   auto hits = timing.find("counters.TCC_HIT_sum");

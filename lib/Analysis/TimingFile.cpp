@@ -1,7 +1,7 @@
 //===- TimingFile.cpp - The time of a launch from its JSON ----------------===//
 //
-// Bytes are those that memory behind the caches gave, and those that were
-// written; what caches kept is no traffic.
+// Bytes are those that memory behind the caches gave to the launch, and those
+// that were written; what caches kept is no traffic.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Analysis/TimingFile.h"
@@ -28,11 +28,13 @@ public:
       return llvm::Error::success();
     }
     std::optional<double> *number =
-        path.is({"timing", "microseconds"})       ? &microseconds
-        : path.is({"timing", "mfma_busy_share"})  ? &busy
-        : path.is({"timing", "bytes", "hbm"})     ? &read
-        : path.is({"timing", "bytes", "written"}) ? &written
-                                                  : nullptr;
+        path.is({"timing", "microseconds"})              ? &microseconds
+        : path.is({"timing", "mfma_util"})               ? &busy
+        : path.is({"timing", "workgroups"})              ? &workgroups
+        : path.is({"timing", "occupancy", "active_cus"}) ? &units
+        : path.is({"timing", "bytes", "hbm"})            ? &read
+        : path.is({"timing", "bytes", "written"})        ? &written
+                                                         : nullptr;
     if (!number)
       return llvm::Error::success();
     if ((scalar.kind != Scalar::Unsigned && scalar.kind != Scalar::Real) ||
@@ -40,14 +42,14 @@ public:
       return profile::expectedJson("a number from 0", scalar);
     if (!isMeasurement(scalar.real))
       return profile::expectedJson("0 or a number of 1e-90 to 1e90", scalar);
-    if (number == &busy && scalar.real > 1)
-      return profile::expectedJson("a share of at most 1", scalar);
+    if (number == &busy && scalar.real > 100)
+      return profile::expectedJson("a share of at most 100 %", scalar);
     *number = scalar.real;
     return llvm::Error::success();
   }
 
   std::string product;
-  std::optional<double> microseconds, busy, read, written;
+  std::optional<double> microseconds, busy, read, written, workgroups, units;
 };
 } // namespace
 
@@ -70,7 +72,11 @@ fly::analysis::readTiming(llvm::StringRef path) {
   timing.product = visitor.product;
   timing.measured.microseconds = *visitor.microseconds;
   timing.measured.source = "simulated";
-  timing.measured.mfmaBusy = visitor.busy;
+  if (visitor.busy)
+    timing.measured.mfmaBusy = *visitor.busy / 100;
+  if (visitor.workgroups && visitor.units && *visitor.units <= UINT32_MAX)
+    timing.measured.grid = {uint64_t(*visitor.workgroups),
+                            unsigned(*visitor.units)};
   if (visitor.read && visitor.written)
     timing.measured.bytes = *visitor.read + *visitor.written;
   return timing;

@@ -47,8 +47,11 @@ bool fly::arch::isPaddedCount(const ArchInfo &arch, unsigned allotted) {
     return false;
   unsigned granule = *regs.vgprGranule;
   unsigned total = llvm::alignTo(allotted, granule);
-  return total > granule &&
-         *regs.vgprsPerSimd / total < *regs.vgprsPerSimd / (total - granule);
+  auto wavesOf = [&](unsigned registers) {
+    return std::min(*arch.workgroups.maxWavesPerSimd,
+                    *regs.vgprsPerSimd / registers);
+  };
+  return total > granule && wavesOf(total) < wavesOf(total - granule);
 }
 
 unsigned fly::arch::allocatedLdsBytes(const ArchInfo &arch, unsigned bytes) {

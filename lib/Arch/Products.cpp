@@ -18,6 +18,9 @@ static Product mi300x() {
   p.chip = Chip::Gfx942;
   p.xcds = {8, Basis::Recalled, sheet, "PRODUCT-SHEETS"};
   p.computeUnits = {304, Basis::Recalled, sheet, "PRODUCT-SHEETS"};
+  p.shaderEngines = {32, Basis::Recalled,
+                     "[MEM] CDNA3 white paper: four shader engines an XCD",
+                     "PRODUCT-SHEETS"};
   p.clockMhz = {2100, Basis::Recalled, sheet, "PRODUCT-SHEETS"};
   p.hbmGBs = {5300, Basis::Recalled, sheet, "PRODUCT-SHEETS"};
   p.hbmReadGBs = {4100, Basis::Hardware, benches};
@@ -48,6 +51,7 @@ static Product mi355x() {
   p.chip = Chip::Gfx950;
   p.xcds = {8, Basis::Hardware, agent};
   p.computeUnits = {256, Basis::Hardware, agent};
+  p.shaderEngines = {32, Basis::Hardware, agent};
   p.clockMhz = {2400, Basis::Hardware, agent};
   p.hbmGBs = {8000, Basis::Recalled, sheet, "PRODUCT-SHEETS"};
   p.mallBytes = {uint64_t(256) << 20, Basis::Recalled, sheet, "PRODUCT-SHEETS"};

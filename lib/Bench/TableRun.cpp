@@ -30,9 +30,9 @@ static constexpr llvm::StringLiteral launchNames[] = {"file", "arguments",
                                                       "flop", "bytes"};
 /// Columns of results, which a table must not have as names.
 static constexpr llvm::StringLiteral resultNames[] = {
-    "device",          "us",        "cycles",         "tflops", "tbps",
-    "mfma_busy_share", "hbm_bytes", "waves_per_simd", "vgpr",   "agpr",
-    "lds_bytes",       "status"};
+    "device", "us",        "cycles",    "tflops",
+    "tbps",   "mfma_util", "hbm_bytes", "waves_per_simd",
+    "vgpr",   "agpr",      "lds_bytes", "status"};
 
 namespace {
 class TableReader {
@@ -164,10 +164,9 @@ public:
       addUp(result.cycles);
     else if (is({"timing", "bytes", "hbm"}))
       addUp(result.hbmBytes);
-    else if (is({"timing", "mfma_busy_share"}))
+    else if (is({"timing", "mfma_util"}))
       // Of a program, that of the launch that keeps them busiest.
-      result.mfmaBusyShare =
-          std::max(result.mfmaBusyShare.value_or(0), scalar.real);
+      result.mfmaUtil = std::max(result.mfmaUtil.value_or(0), scalar.real);
     else if (is({"timing", "occupancy", "waves_per_simd"}))
       result.wavesPerSimd = scalar.number;
     else if (is({"resources", "vgpr"}))
@@ -309,7 +308,7 @@ void fly::bench::printRow(llvm::raw_ostream &os, const TableRow &row,
   real(result.cycles);
   real(rate(row.flop));
   real(rate(row.bytes));
-  real(result.mfmaBusyShare);
+  real(result.mfmaUtil);
   real(result.hbmBytes);
   whole(result.wavesPerSimd);
   whole(result.vgpr);

@@ -45,8 +45,9 @@ llvm::Expected<Work> makeGemmWork(int64_t m, int64_t n, int64_t k,
 /// "f32, f16, bf16, fp8, ...": for messages and help.
 std::string gemmTypes();
 
-enum class Regime { Compute, Memory, Latency };
-/// "compute", "memory", "latency".
+/// Idle: too few compute units have work for any unit to be near its peak.
+enum class Regime { Compute, Memory, Latency, Idle };
+/// "compute", "memory", "latency", "idle".
 const char *getName(Regime regime);
 
 /// How long it took.
@@ -54,8 +55,15 @@ struct Measured {
   double microseconds = 0;
   /// "measured", "simulated".
   std::string source;
-  /// Share of the time that the matrix units were busy, where somebody counted.
+  /// Share of the time that the matrix units were busy, where somebody counted:
+  /// of all of the machine's, as MfmaUtil.
   std::optional<double> mfmaBusy;
+  /// Workgroups of the launch, and the compute units that have some.
+  struct Grid {
+    uint64_t workgroups = 0;
+    unsigned activeUnits = 0;
+  };
+  std::optional<Grid> grid;
   /// Bytes that memory moved, where somebody counted; otherwise the ideal ones
   /// are taken.
   std::optional<double> bytes;
@@ -86,7 +94,7 @@ struct RooflineReport {
 };
 
 /// Share of a peak from which on a unit counts as busy: the guide's 70 % of
-/// section 0.
+/// section 0. With work for fewer compute units none can be.
 inline constexpr double busyShare = 0.7;
 
 /// Errors: a product whose peak for the types or whose bandwidth is unknown.

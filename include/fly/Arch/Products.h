@@ -18,12 +18,13 @@ struct Product {
   const char *name; ///< "MI300X"
   Chip chip;
   Fact<unsigned> xcds;
-  Fact<unsigned> computeUnits; ///< Of the whole device.
-  Fact<unsigned> clockMhz;     ///< Peak shader clock.
-  Fact<unsigned> hbmGBs;       ///< Peak of the data sheet.
-  Fact<unsigned> hbmReadGBs;   ///< Reached by reads.
-  Fact<unsigned> hbmWriteGBs;  ///< Reached by writes.
-  Fact<unsigned> l2GBs;        ///< Reached with data in the L2.
+  Fact<unsigned> computeUnits;  ///< Of the whole device.
+  Fact<unsigned> shaderEngines; ///< Of the whole device; an XCD's are alike.
+  Fact<unsigned> clockMhz;      ///< Peak shader clock.
+  Fact<unsigned> hbmGBs;        ///< Peak of the data sheet.
+  Fact<unsigned> hbmReadGBs;    ///< Reached by reads.
+  Fact<unsigned> hbmWriteGBs;   ///< Reached by writes.
+  Fact<unsigned> l2GBs;         ///< Reached with data in the L2.
   Fact<uint64_t> mallBytes;
 };
 

@@ -52,7 +52,7 @@ struct TableResult {
   /// "ok", "wrong" (results, guards or checks), "error".
   std::string status;
   std::string message; ///< Of those that are not ok.
-  std::optional<double> microseconds, cycles, mfmaBusyShare, hbmBytes;
+  std::optional<double> microseconds, cycles, mfmaUtil, hbmBytes;
   std::optional<uint64_t> wavesPerSimd, vgpr, agpr, ldsBytes;
 };
 

@@ -145,15 +145,16 @@ struct WaveTiming {
   std::vector<IssueEvent> events; ///< With TimingOptions::timeline.
 };
 
-/// Counts of the waves in detail, under the hardware's names. See
-/// forEachCounter().
+/// Counts under the hardware's names; see forEachCounter(). What they are of,
+/// the waves in detail or the whole launch, the member that holds them says.
 struct TimingCounters {
+  /// Busy: in detail of compute units, of a launch of shader engines.
   uint64_t waves = 0, busyCycles = 0, waveCycles = 0;
   uint64_t waitAny = 0, waitIssue = 0, waitLds = 0;
   uint64_t valu = 0, salu = 0, smem = 0, vmem = 0, lds = 0, branch = 0,
            mfma = 0;
   uint64_t mfmaBusyCycles = 0;
-  /// Cycles that the detail takes, of all units together.
+  /// Cycles of all units together, from the first to the last.
   uint64_t guiActive = 0;
   /// By arch::MatrixCounter: matrix instructions, and their operations.
   std::array<uint64_t, arch::matrixCounterCount> matrixInstructions = {},
@@ -161,30 +162,58 @@ struct TimingCounters {
   uint64_t ldsBankConflict = 0, ldsIndexActive = 0;
   uint64_t l1Requests = 0, l1Hits = 0;
   uint64_t l2ReadRequests = 0, l2WriteRequests = 0, l2Hits = 0, l2Misses = 0;
-  /// Reads behind the L2, and those of them that fetch 32 of 64 bytes.
+  /// Reads behind the L2, those of them that fetch 32 of 64 bytes, and those
+  /// that the memory-side cache serves, which the L2 cannot tell.
   uint64_t memoryReads = 0, memoryReads32 = 0, mallHits = 0;
   uint64_t memoryWrites = 0;
 
   TimingCounters &operator+=(const TimingCounters &other);
+  /// All of them so many times, rounded to whole numbers.
+  TimingCounters times(double factor) const;
 };
 /// Calls `visit` with the name of a counter ("SQ_INSTS_VALU") and its value.
 void forEachCounter(const TimingCounters &counters,
                     llvm::function_ref<void(llvm::StringRef, uint64_t)> visit);
 
-/// Requests of blocks of 64 bytes behind the vector L1s, of all workgroups that
-/// were recorded and not only of those in detail. They are made in the order of
-/// dispatch, all resident workgroups at one pace.
+/// Requests for blocks of 64 bytes, of all workgroups that were recorded and
+/// not only of those in detail. They are made in the order of dispatch, all
+/// resident workgroups at one pace.
 struct CacheTraffic {
   uint64_t workgroups = 0;
-  uint64_t requests = 0;
+  uint64_t l1Hits = 0;   ///< Loads, scalar ones too, that go no further.
+  uint64_t requests = 0; ///< Behind the L1s.
   /// In the L2 of the XCD, or under way to it for another workgroup.
   uint64_t l2Hits = 0;
   uint64_t mallHits = 0; ///< Of those that miss the L2.
+  /// Of those: of blocks that no L2 has asked for before. Every order of the
+  /// workgroups has them.
+  uint64_t firstMisses = 0;
 
+  // Of vector memory alone.
+  uint64_t misses = 0; ///< Of the L2.
+  /// Loads from behind the L2, and those of them that take 32 of the 64 bytes;
+  /// the same of those that the memory-side cache serves.
+  uint64_t reads = 0, reads32 = 0, mallReads = 0, mallReads32 = 0;
+  /// Blocks that become dirty, each of which is written back some day, and
+  /// their halves of 32 bytes.
+  uint64_t writes = 0, writtenHalves = 0;
+
+  /// Misses of blocks that some L2 has fetched before.
+  uint64_t missesAgain() const { return requests - l2Hits - firstMisses; }
   /// Share of the requests that hit the L2, 0 to 1.
   double l2HitShare() const {
     return requests ? double(l2Hits) / double(requests) : 0;
   }
+  uint64_t mallBytes() const { return mallReads * 64 - mallReads32 * 32; }
+  /// Loaded from, and stored to, the memory behind all caches.
+  uint64_t loadedBytes() const {
+    return reads * 64 - reads32 * 32 - mallBytes();
+  }
+  uint64_t storedBytes() const { return writtenHalves * 32; }
+
+  CacheTraffic &operator-=(const CacheTraffic &other);
+  /// Adds \p other so many times, rounded to whole numbers.
+  CacheTraffic &addTimes(const CacheTraffic &other, double times);
 };
 
 /// Cycles with one resource free.
@@ -216,19 +245,26 @@ struct TimingResult {
   /// One sentence for each thing that was extrapolated.
   std::vector<std::string> extrapolated;
 
+  // Of the waves in detail.
   uint64_t instructionsReplayed = 0;
   uint64_t issueCycles = 0;
   StallCycles stalls = {};
   TimingCounters counters;
-  CacheTraffic traffic;
-  /// Share of the matrix unit's cycles that it works, 0 to 1.
+  /// Share of the cycles of the matrix units in detail that they work, from the
+  /// first to the last wave of their compute unit, 0 to 1.
   double mfmaBusyShare = 0;
-  unsigned simdsPerCu = 0;
+
+  // Of the whole launch: counts grow with the workgroups; behind the L2 those
+  // of all recorded workgroups, of later rounds those of the last one.
+  TimingCounters launchCounters;
+  CacheTraffic traffic;       ///< Of the workgroups that were recorded.
+  CacheTraffic launchTraffic; ///< Of all of them.
+  unsigned simdsPerCu = 0, computeUnits = 0; ///< Of the product.
   /// MfmaUtil by the profilers' formula, in percent: SQ_VALU_MFMA_BUSY_CYCLES
-  /// of GRBM_GUI_ACTIVE of all SIMDs, here of the units in detail.
+  /// of GRBM_GUI_ACTIVE of all SIMDs of the machine, those without work too.
   double mfmaUtil() const {
-    double cycles = double(counters.guiActive) * simdsPerCu * detailCus;
-    return cycles ? 100 * double(counters.mfmaBusyCycles) / cycles : 0;
+    double all = double(launchCounters.guiActive) * simdsPerCu * computeUnits;
+    return all ? 100 * double(launchCounters.mfmaBusyCycles) / all : 0;
   }
   std::vector<InstructionTiming> instructions; ///< In address order.
   std::vector<WaveTiming> waves;

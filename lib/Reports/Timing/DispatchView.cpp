@@ -1,8 +1,7 @@
 //===- DispatchView.cpp - A timed launch as a dispatch with counters ------===//
 //
-// Registers are given as the kernel descriptor allots them, LDS in the chip's
-// granule. Counters grow with the number of workgroups from those in detail;
-// SQ_BUSY_CYCLES, which hardware counts once a shader engine, grows with time.
+// Registers are given as the kernel descriptor allots them, as profilers do,
+// LDS in the chip's granule. Counters are those of the whole launch.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/Occupancy.h"
@@ -55,16 +54,9 @@ CountedDispatch fly::reports::toCountedDispatch(const TimedDispatch &dispatch) {
   result.dispatch.startNs = dispatch.startNs;
   result.dispatch.endNs = dispatch.endNs();
   result.dispatch.resources = resourcesOf(dispatch);
-  double scale = timing.detailWorkgroups ? double(timing.workgroups) /
-                                               double(timing.detailWorkgroups)
-                                         : 0;
-  double timeScale = timing.detailCycles
-                         ? double(timing.cycles) / double(timing.detailCycles)
-                         : 0;
-  forEachCounter(timing.counters, [&](llvm::StringRef name, uint64_t value) {
-    bool isTime = name == "SQ_BUSY_CYCLES" || name == "GRBM_GUI_ACTIVE";
-    result.counters.push_back(
-        {name.str(), double(value) * (isTime ? timeScale : scale)});
-  });
+  forEachCounter(timing.launchCounters,
+                 [&](llvm::StringRef name, uint64_t value) {
+                   result.counters.push_back({name.str(), double(value)});
+                 });
   return result;
 }

@@ -166,7 +166,8 @@ static void writeLaunch(OStream &json, const HtmlLaunch &launch) {
   for (const InstructionTiming &row : timing.instructions)
     lines.push_back(lineOf.lookup(row.pc));
   Object summary = toJSON(timing);
-  summary.erase("hotspots"); // The code below has all of them.
+  // The code below has all of them.
+  summary.getObject("detail")->erase("hotspots");
   summary.erase("assumptions");
   json.object([&] {
     json.attribute("kernel", utf8(dispatch.kernel->name));

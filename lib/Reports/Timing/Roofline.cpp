@@ -125,10 +125,10 @@ llvm::json::Object fly::reports::rooflineJSON(const TimedDispatch &dispatch) {
   double scale = timing.detailWorkgroups ? double(timing.workgroups) /
                                                double(timing.detailWorkgroups)
                                          : 0;
-  const sim::TimingCounters &c = timing.counters;
   analysis::Work work;
   work.name = dispatch.kernel->name;
-  work.bytes = double(c.memoryReads - c.mallHits + c.memoryWrites) * 64 * scale;
+  work.bytes = double(timing.launchTraffic.loadedBytes() +
+                      timing.launchTraffic.storedBytes());
   double most = 0;
   for (auto [types, operations] : executed.matrix) {
     work.flop += operations * scale;
@@ -153,6 +153,8 @@ llvm::json::Object fly::reports::rooflineJSON(const TimedDispatch &dispatch) {
     analysis::Measured measured;
     measured.microseconds = timing.microseconds();
     measured.source = "simulated";
+    measured.mfmaBusy = timing.mfmaUtil() / 100;
+    measured.grid = {timing.workgroups, timing.activeCus};
     llvm::Expected<analysis::RooflineReport> report =
         analysis::reportRoofline(*product, std::move(work), measured);
     if (report) {

@@ -1,6 +1,8 @@
 //===- TimingJson.cpp - the timing of a launch as JSON --------------------===//
 #include "fly/Reports/Timing/TimingReport.h"
 
+#include <algorithm>
+
 using namespace fly;
 using namespace fly::reports;
 using namespace fly::sim;
@@ -13,34 +15,25 @@ static llvm::json::Object stallsJSON(const StallCycles &stalls) {
   return object;
 }
 
-/// Bytes that each level of the memory system gave to loads.
-static llvm::json::Object bytesJSON(const TimingCounters &counters) {
+/// Bytes that each level of the memory system gave to loads of the launch, and
+/// those that it writes to memory.
+static llvm::json::Object bytesJSON(const TimingResult &timing) {
   constexpr uint64_t block = 64;
-  uint64_t memory = counters.memoryReads - counters.mallHits;
+  const TimingCounters &c = timing.launchCounters;
+  const CacheTraffic &traffic = timing.launchTraffic;
+  uint64_t behind = std::min(c.memoryReads, c.l2ReadRequests);
   return llvm::json::Object{
-      {"l1", counters.l1Hits * block},
-      {"l2", (counters.l2ReadRequests - counters.memoryReads) * block},
-      {"mall", counters.mallHits * block},
-      {"hbm", memory * block},
-      {"written", counters.l2WriteRequests * block},
-      {"fraction_32b", counters.memoryReads ? double(counters.memoryReads32) /
-                                                  double(counters.memoryReads)
-                                            : 0.0}};
+      {"l1", c.l1Hits * block},
+      {"l2", (c.l2ReadRequests - behind) * block},
+      {"mall", traffic.mallBytes()},
+      {"hbm", traffic.loadedBytes()},
+      {"written", traffic.storedBytes()},
+      {"fraction_32b",
+       c.memoryReads ? double(c.memoryReads32) / double(c.memoryReads) : 0.0}};
 }
 
-static llvm::json::Object trafficJSON(const CacheTraffic &traffic) {
-  return llvm::json::Object{{"workgroups", traffic.workgroups},
-                            {"l2_requests", traffic.requests},
-                            {"l2_hits", traffic.l2Hits},
-                            {"mall_hits", traffic.mallHits}};
-}
-
-llvm::json::Object fly::reports::toJSON(const TimingResult &timing) {
-  llvm::json::Object counters;
-  forEachCounter(timing.counters, [&](llvm::StringRef name, uint64_t value) {
-    counters[name.str()] = value;
-  });
-  const TimingCounters &c = timing.counters;
+/// What a launch of which only some workgroups are in detail was replayed with.
+static llvm::json::Object detailJSON(const TimingResult &timing) {
   llvm::json::Array instructions;
   for (const InstructionTiming &row : timing.instructions) {
     if (!row.hits)
@@ -58,6 +51,30 @@ llvm::json::Object fly::reports::toJSON(const TimingResult &timing) {
     }
     instructions.push_back(std::move(instruction));
   }
+  return llvm::json::Object{{"cycles", timing.detailCycles},
+                            {"workgroups", timing.detailWorkgroups},
+                            {"compute_units", timing.detailCus},
+                            {"instructions", timing.instructionsReplayed},
+                            {"mfma_busy_share", timing.mfmaBusyShare},
+                            {"issue_cycles", timing.issueCycles},
+                            {"stall_cycles", stallsJSON(timing.stalls)},
+                            {"hotspots", std::move(instructions)}};
+}
+
+static llvm::json::Object trafficJSON(const CacheTraffic &traffic) {
+  return llvm::json::Object{{"workgroups", traffic.workgroups},
+                            {"l2_requests", traffic.requests},
+                            {"l2_hits", traffic.l2Hits},
+                            {"mall_hits", traffic.mallHits}};
+}
+
+llvm::json::Object fly::reports::toJSON(const TimingResult &timing) {
+  llvm::json::Object counters;
+  forEachCounter(timing.launchCounters,
+                 [&](llvm::StringRef name, uint64_t value) {
+                   counters[name.str()] = value;
+                 });
+  const TimingCounters &c = timing.launchCounters;
   llvm::json::Array whatIf;
   for (const WhatIf &entry : timing.whatIf)
     whatIf.push_back(llvm::json::Object{
@@ -77,28 +94,22 @@ llvm::json::Object fly::reports::toJSON(const TimingResult &timing) {
                                                    {"vmem", c.vmem},
                                                    {"lds", c.lds},
                                                    {"branch", c.branch}}},
-      {"mfma_busy_share", timing.mfmaBusyShare},
       {"mfma_util", timing.mfmaUtil()},
       {"lds_conflict_cycles", c.ldsBankConflict},
-      {"bytes", bytesJSON(c)},
-      {"traffic", trafficJSON(timing.traffic)},
-      {"issue_cycles", timing.issueCycles},
-      {"stall_cycles", stallsJSON(timing.stalls)},
+      {"bytes", bytesJSON(timing)},
+      {"recorded_traffic", trafficJSON(timing.traffic)},
+      {"workgroups", timing.workgroups},
       {"occupancy",
        llvm::json::Object{
            {"workgroups_per_cu", timing.workgroupsPerCu},
            {"waves_per_simd", timing.wavesPerSimd},
            {"limiter", timing.occupancyLimiter},
            {"limited_by_padding", timing.occupancy.isLimitedByPadding},
-           {"active_cus", timing.activeCus}}},
-      {"detail",
-       llvm::json::Object{{"cycles", timing.detailCycles},
-                          {"workgroups", timing.detailWorkgroups},
-                          {"compute_units", timing.detailCus},
-                          {"instructions", timing.instructionsReplayed}}},
+           {"active_cus", timing.activeCus},
+           {"compute_units", timing.computeUnits}}},
+      {"detail", detailJSON(timing)},
       {"extrapolated", llvm::json::Array(timing.extrapolated)},
       {"counters", std::move(counters)},
       {"what_if", std::move(whatIf)},
-      {"hotspots", std::move(instructions)},
       {"assumptions", llvm::json::Array(timing.assumptions)}};
 }

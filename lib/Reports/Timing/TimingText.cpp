@@ -35,14 +35,17 @@ static void printShares(llvm::raw_ostream &os, const TimingResult &timing) {
   os << '\n';
 }
 
+/// Of the whole launch.
 static void printMemory(llvm::raw_ostream &os, const TimingResult &timing) {
-  const TimingCounters &counters = timing.counters;
-  os << llvm::formatv("    LDS conflicts {0} of {1} cycles; L1 hits {2:f1} %, "
-                      "L2 hits {3:f1} %, from memory {4} KiB\n",
-                      counters.ldsBankConflict, counters.ldsIndexActive,
-                      percent(counters.l1Hits, counters.l1Requests),
-                      100 * timing.traffic.l2HitShare(),
-                      (counters.memoryReads - counters.mallHits) * 64 / 1024);
+  const TimingCounters &c = timing.launchCounters;
+  const CacheTraffic &traffic = timing.launchTraffic;
+  os << llvm::formatv(
+      "    of the launch: LDS conflicts {0} of {1} cycles; L1 "
+      "hits {2:f1} %, L2 hits {3:f1} %; memory {4} KiB read, "
+      "{5} KiB written\n",
+      c.ldsBankConflict, c.ldsIndexActive, percent(c.l1Hits, c.l1Requests),
+      percent(c.l2Hits, c.l2Hits + c.l2Misses), traffic.loadedBytes() / 1024,
+      traffic.storedBytes() / 1024);
 }
 
 /// The instructions that wait most.
@@ -72,15 +75,15 @@ static void printHotspots(llvm::raw_ostream &os, const TimingResult &timing) {
 void fly::reports::print(llvm::raw_ostream &os, const TimingResult &timing) {
   os << llvm::formatv(
       "  timing model: {0} cycles, {1:f2} us at {2} MHz on {3}; "
-      "MFMA busy {4:f1} %\n",
+      "MFMA busy {4:f1} % of the machine, {5:f1} % of the units at work\n",
       timing.cycles, timing.microseconds(), timing.clockMhz, timing.product,
-      100 * timing.mfmaBusyShare);
-  os << llvm::formatv("    {0} workgroups a compute unit ({1} waves a SIMD, "
-                      "limited by {2}{3}), {4} units at work\n",
-                      timing.workgroupsPerCu, timing.wavesPerSimd,
-                      timing.occupancy.isLimitedByPadding ? "the padding of "
-                                                          : "",
-                      timing.occupancyLimiter, timing.activeCus);
+      timing.mfmaUtil(), 100 * timing.mfmaBusyShare);
+  os << llvm::formatv(
+      "    {0} workgroups a compute unit ({1} waves a SIMD, "
+      "limited by {2}{3}), {4} of {5} units at work\n",
+      timing.workgroupsPerCu, timing.wavesPerSimd,
+      timing.occupancy.isLimitedByPadding ? "the padding of " : "",
+      timing.occupancyLimiter, timing.activeCus, timing.computeUnits);
   printShares(os, timing);
   printMemory(os, timing);
   printHotspots(os, timing);

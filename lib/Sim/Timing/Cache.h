@@ -46,6 +46,13 @@ public:
         });
     *oldest = {line + 1, ++clock, arrival};
   }
+  /// Calls `visit` with the time of each line that is here.
+  template <typename Visit>
+  void forEachArrival(Visit visit) {
+    for (Entry &entry : entries)
+      if (entry.tag)
+        visit(entry.arrival);
+  }
 
 private:
   struct Entry {

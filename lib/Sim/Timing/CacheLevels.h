@@ -8,7 +8,10 @@
 // what they access. Who comes first in a step is drawn anew, so that each of
 // those that share a block fetches it as often as the others: a fixed order
 // would have the workgroups in detail miss too much or too little.
-// What it leaves out: who gets ahead of whom.
+// Halves of blocks come and go with what asks for them. What is written stays
+// in the L2 until the launch has ended, and goes to memory once for each time
+// that it became dirty. What it leaves out: who gets ahead of whom; the L1s
+// keep one block for each of their places, by the low bits of its number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,23 +56,35 @@ struct Placement {
   unsigned activeCus() const;
 };
 
+/// What caches hold of what was recorded when the launch begins.
+enum class WarmCaches : uint8_t {
+  None,
+  Memory, ///< The memory-side cache does, no L2.
+  All,    ///< What a run of what was recorded leaves.
+};
+
 class CacheLevels {
 public:
-  /// `isWarm`: all of it has run once before.
   CacheLevels(const LaunchTrace &trace, const Placement &placement,
-              bool isWarm);
+              WarmCaches warm);
   /// Of each block of a workgroup that was recorded in full.
   llvm::ArrayRef<MemoryLevel> of(uint64_t workgroup) const;
-  /// Of all workgroups.
+  /// Of all workgroups that were recorded.
   const CacheTraffic &traffic() const { return total; }
+  /// Of all workgroups of the launch: rounds behind those that were recorded
+  /// move what the last of these moved.
+  CacheTraffic launchTraffic() const;
 
 private:
   struct Caches;
-  void advance(const LaunchTrace &trace, const Placement &placement,
-               Caches &caches, bool keepLevels);
+  void advance(const LaunchTrace &trace, Caches &caches, bool keepLevels);
+  void runRound(const LaunchTrace &trace, uint64_t first, uint64_t last,
+                Caches &caches, bool keepLevels);
 
   std::map<uint64_t, std::vector<MemoryLevel>> levels;
+  const Placement placement;
   CacheTraffic total;
+  CacheTraffic lastRound; ///< Of the last round that was recorded.
 };
 
 } // namespace fly::sim

@@ -129,6 +129,7 @@ llvm::Expected<Machine> Machine::of(llvm::StringRef chip,
   fillMemory(m, *arch, *table, take);
   m.xcds = take(product->xcds);
   m.cusPerXcd = take(product->computeUnits) / m.xcds;
+  m.shaderEnginesPerXcd = take(product->shaderEngines) / m.xcds;
   m.mallBytes = take(product->mallBytes);
   double peak = take(product->hbmGBs) * 1e3 / take(product->clockMhz);
   m.memoryReadBytes = peak * take(table->memoryReadShare) / 1000;

@@ -30,7 +30,7 @@ struct Machine {
   const arch::ArchInfo *arch = nullptr;
   const arch::Product *product = nullptr;
 
-  unsigned simds = 4, xcds = 1, cusPerXcd = 1;
+  unsigned simds = 4, xcds = 1, cusPerXcd = 1, shaderEnginesPerXcd = 1;
   // Cycles.
   unsigned slot = 4, valu = 4, transcendental = 16, fp64 = 4, nopUnit = 4;
   unsigned mfmaPass = 4, mfmaCoIssue = 4;

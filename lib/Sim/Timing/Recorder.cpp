@@ -56,11 +56,12 @@ std::vector<LdsBankTiming> LaunchTrace::ldsBanks() const {
 static constexpr uint64_t scratchBase = uint64_t(1) << 46;
 
 /// Appends the blocks of a range of bytes; the last one is often the same.
-void Recorder::addBytes(uint64_t address, unsigned bytes, size_t first) {
+void Recorder::addBytes(uint64_t address, unsigned bytes, size_t first,
+                        BlockAccess::Kind kind) {
   const unsigned half = trace.machine.requestBytes / 2;
   std::vector<BlockAccess> &blocks = current.blocks;
   for (uint64_t at = address / half; at <= (address + bytes - 1) / half; ++at) {
-    BlockAccess entry(at / 2, 1u << (at % 2));
+    BlockAccess entry(at / 2, 1u << (at % 2), kind);
     if (blocks.size() > first && blocks.back().block() == entry.block())
       blocks.back().merge(entry);
     else
@@ -69,8 +70,13 @@ void Recorder::addBytes(uint64_t address, unsigned bytes, size_t first) {
 }
 
 /// The blocks that the lanes touch, sorted; lanes of one block share it.
-BlockRange Recorder::recordBlocks(const AccessLog &accesses,
+BlockRange Recorder::recordBlocks(const TimedInstruction &timed,
+                                  const AccessLog &accesses,
                                   const WaveState &wave) {
+  BlockAccess::Kind kind =
+      timed.kind == TimedKind::VectorStore  ? BlockAccess::Store
+      : timed.kind == TimedKind::ScalarLoad ? BlockAccess::Scalar
+                                            : BlockAccess::Load;
   std::vector<BlockAccess> &blocks = current.blocks;
   BlockRange range{uint32_t(blocks.size()), 0};
   const LaunchState &launch = wave.workgroup->launch;
@@ -79,14 +85,15 @@ BlockRange Recorder::recordBlocks(const AccessLog &accesses,
              waveLanes * launch.privateBytes;
   for (const LaneAccess &access : accesses) {
     if (access.space == MemorySpace::Global)
-      addBytes(access.address, access.bytes, range.first);
+      addBytes(access.address, access.bytes, range.first, kind);
     if (access.space != MemorySpace::Scratch)
       continue;
     // The dwords of all lanes stand together. [AMD] CDNA3 ISA document,
     // "Scratch"
     for (uint64_t at = access.address & ~uint64_t(3);
          at < access.address + access.bytes; at += 4)
-      addBytes(scratch + at * waveLanes + access.lane * 4, 4, range.first);
+      addBytes(scratch + at * waveLanes + access.lane * 4, 4, range.first,
+               kind);
   }
   auto begin = blocks.begin() + range.first;
   std::sort(begin, blocks.end());
@@ -177,7 +184,7 @@ void Recorder::after(const isa::Instruction &inst, size_t, WaveState &wave,
   const TimedInstruction &timed = trace.program.at(slot);
   WaveTrace &out = current.waves[wave.waveIndex];
   if (timed.isMemory)
-    out.memory.push_back(recordBlocks(accesses, wave));
+    out.memory.push_back(recordBlocks(timed, accesses, wave));
   if (depth != TraceDepth::Full)
     return;
   if (timed.kind == TimedKind::Lds)

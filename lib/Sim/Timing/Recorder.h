@@ -77,8 +77,10 @@ public:
   void endWorkgroup(WorkgroupState &workgroup) override;
 
 private:
-  BlockRange recordBlocks(const AccessLog &accesses, const WaveState &wave);
-  void addBytes(uint64_t address, unsigned bytes, size_t first);
+  BlockRange recordBlocks(const TimedInstruction &timed,
+                          const AccessLog &accesses, const WaveState &wave);
+  void addBytes(uint64_t address, unsigned bytes, size_t first,
+                BlockAccess::Kind kind);
   BankCycles recordBanks(uint32_t number, const TimedInstruction &timed,
                          const AccessLog &accesses);
 

@@ -69,8 +69,10 @@ std::vector<uint64_t> TimedLaunch::detailOf(unsigned xcd) const {
   return groups;
 }
 
-UnitResult TimedLaunch::replay(unsigned xcd, std::optional<FreeResource> free,
-                               std::optional<uint64_t> events) {
+UnitResult TimedLaunch::replay(unsigned xcd,
+                               llvm::ArrayRef<uint64_t> workgroups,
+                               std::optional<FreeResource> free,
+                               std::optional<uint64_t> events) const {
   MemoryShares shares;
   shares.cusOfXcd = std::max(placement.activeCusOfXcd(xcd), 1u);
   shares.cus = std::max(placement.activeCus(), 1u);
@@ -84,7 +86,7 @@ UnitResult TimedLaunch::replay(unsigned xcd, std::optional<FreeResource> free,
     changed.translation = changed.translationMiss = 0;
   }
   std::vector<ComputeUnit::Group> groups;
-  for (uint64_t workgroup : detailOf(xcd)) {
+  for (uint64_t workgroup : workgroups) {
     ComputeUnit::Group group;
     group.trace = traces->find(workgroup);
     group.levels = levels->of(workgroup);
@@ -108,7 +110,8 @@ UnitResult TimedLaunch::replay(unsigned xcd, std::optional<FreeResource> free,
   return unit.run(groups);
 }
 
-uint64_t TimedLaunch::extrapolate(unsigned xcd, const UnitResult &unit) const {
+uint64_t TimedLaunch::extrapolate(unsigned xcd, const UnitResult &unit,
+                                  std::optional<FreeResource> free) const {
   uint64_t replayed = unit.workgroupEnds.size();
   uint64_t all = (placement.workgroupsOfXcd(xcd) + placement.cusPerXcd - 1) /
                  placement.cusPerXcd;
@@ -119,16 +122,31 @@ uint64_t TimedLaunch::extrapolate(unsigned xcd, const UnitResult &unit) const {
   for (uint64_t i = 0; i != first; ++i)
     firstEnd = std::max(firstEnd, unit.workgroupEnds[i]);
   // One round alone stands for all that follow, its start included.
-  if (replayed == first)
-    return unit.cycles * ((all + first - 1) / first);
-  double each = double(unit.cycles - firstEnd) / double(replayed - first);
-  return unit.cycles + uint64_t(each * double(all - replayed));
+  uint64_t round = unit.cycles;
+  if (replayed != first)
+    round = uint64_t(double(unit.cycles - firstEnd) * double(first) /
+                     double(replayed - first));
+  uint64_t cycles = unit.cycles + (all - replayed) / first * round;
+  // In a last round that is not full the few have the unit to themselves: they
+  // take longer than their share of a round, and at most all of one.
+  if (uint64_t few = (all - replayed) % first) {
+    std::vector<uint64_t> last = detailOf(xcd);
+    last.erase(last.begin(), last.end() - ptrdiff_t(few));
+    uint64_t alone = replay(xcd, last, free).cycles;
+    cycles += std::clamp(alone, round * few / first, round);
+  }
+  return cycles;
 }
 
 void TimedLaunch::addUnit(unsigned xcd, UnitResult &&unit,
                           TimingResult &result) const {
+  uint64_t cycles = extrapolate(xcd, unit, std::nullopt);
   result.detailCycles = std::max(result.detailCycles, unit.cycles);
-  result.cycles = std::max(result.cycles, extrapolate(xcd, unit));
+  result.cycles = std::max(result.cycles, cycles);
+  // Workgroups go to the engines of an XCD in turn.
+  result.launchCounters.busyCycles +=
+      cycles *
+      std::min(placement.activeCusOfXcd(xcd), machine.shaderEnginesPerXcd);
   result.detailWorkgroups += unit.workgroupEnds.size();
   result.instructionsReplayed += unit.instructions;
   ++result.detailCus;
@@ -149,6 +167,28 @@ void TimedLaunch::addUnit(unsigned xcd, UnitResult &&unit,
     wave.xcd = xcd;
     result.waves.push_back(std::move(wave));
   }
+}
+
+void TimedLaunch::addLaunch(TimingResult &result) const {
+  result.simdsPerCu = machine.simds;
+  result.computeUnits = machine.xcds * machine.cusPerXcd;
+  result.traffic = levels->traffic();
+  result.launchTraffic = levels->launchTraffic();
+  uint64_t busy = result.launchCounters.busyCycles;
+  if (result.detailWorkgroups)
+    result.launchCounters = result.counters.times(
+        double(placement.workgroups) / double(result.detailWorkgroups));
+  TimingCounters &c = result.launchCounters;
+  const CacheTraffic &traffic = result.launchTraffic;
+  c.busyCycles = busy;
+  c.guiActive = result.cycles;
+  uint64_t requests = c.l2ReadRequests + c.l2WriteRequests;
+  c.l2Misses = std::min(traffic.misses, requests);
+  c.l2Hits = requests - c.l2Misses;
+  c.memoryReads = traffic.reads;
+  c.memoryReads32 = traffic.reads32;
+  c.mallHits = traffic.mallReads;
+  c.memoryWrites = traffic.writes;
 }
 
 void TimedLaunch::describe(TimingResult &result) const {
@@ -199,7 +239,13 @@ void TimedLaunch::describeSample(TimingResult &result) const {
         count(traces->plan.size() - 1));
   if (result.cycles > result.detailCycles)
     say("replayed: the first " + count(options.rounds) +
-        " rounds of workgroups; later ones take as long as the last of them");
+        " rounds of workgroups; later ones take as long as the last of them, a "
+        "last one that is not full as long as its workgroups alone");
+  if (result.detailWorkgroups != result.workgroups)
+    say("counters and bytes: of the workgroups in detail, times " +
+        count(result.workgroups) + " / " + count(result.detailWorkgroups) +
+        "; behind the L2s of all that went through the caches, of later rounds "
+        "those of the last");
 }
 
 void TimedLaunch::addAssumptions(TimingResult &result) const {
@@ -220,9 +266,9 @@ void TimedLaunch::addAssumptions(TimingResult &result) const {
 }
 
 TimingResult TimedLaunch::finish() {
-  levels = std::make_unique<CacheLevels>(*traces, placement, options.isWarm);
+  levels = std::make_unique<CacheLevels>(
+      *traces, placement, options.isWarm ? WarmCaches::All : WarmCaches::None);
   TimingResult result;
-  result.traffic = levels->traffic();
   for (uint32_t i = 0; i != traces->program.size(); ++i) {
     const isa::Instruction &inst = *traces->program.numbered(i).inst;
     InstructionTiming row;
@@ -237,16 +283,16 @@ TimingResult TimedLaunch::finish() {
     if (detailOf(xcd).empty())
       continue;
     bool keeps = options.timeline && result.detailCus < options.timelineUnits;
-    UnitResult unit =
-        replay(xcd, std::nullopt, keeps ? std::optional(room) : std::nullopt);
+    UnitResult unit = replay(xcd, detailOf(xcd), std::nullopt,
+                             keeps ? std::optional(room) : std::nullopt);
     room -= unit.events;
     addUnit(xcd, std::move(unit), result);
   }
   result.ldsBanks = traces->ldsBanks();
+  result.counters.guiActive = result.detailCycles;
+  addLaunch(result);
   describe(result);
   addAssumptions(result);
-  result.simdsPerCu = machine.simds;
-  result.counters.guiActive = result.detailCycles;
   if (result.detailCycles)
     result.mfmaBusyShare = double(result.counters.mfmaBusyCycles) /
                            (double(result.counters.busyCycles) * machine.simds);
@@ -259,7 +305,9 @@ TimingResult TimedLaunch::finish() {
       for (unsigned xcd = 0; xcd != placement.xcds; ++xcd)
         if (!detailOf(xcd).empty())
           entry.cycles = std::max(
-              entry.cycles, extrapolate(xcd, replay(xcd, entry.resource)));
+              entry.cycles,
+              extrapolate(xcd, replay(xcd, detailOf(xcd), entry.resource),
+                          entry.resource));
       result.whatIf.push_back(entry);
     }
   return result;

@@ -36,12 +36,17 @@ private:
               Machine machine, const arch::Occupancy &occupancy);
   /// Workgroups of the compute unit in detail of an XCD, in its order.
   std::vector<uint64_t> detailOf(unsigned xcd) const;
-  /// Replays the unit in detail of an XCD; keeps up to `events` events, if any.
-  UnitResult replay(unsigned xcd, std::optional<FreeResource> free,
-                    std::optional<uint64_t> events = std::nullopt);
+  /// Replays workgroups of the unit in detail of an XCD; keeps up to `events`
+  /// events, if any.
+  UnitResult replay(unsigned xcd, llvm::ArrayRef<uint64_t> workgroups,
+                    std::optional<FreeResource> free,
+                    std::optional<uint64_t> events = std::nullopt) const;
   /// Cycles of all workgroups of the unit, of which some were replayed.
-  uint64_t extrapolate(unsigned xcd, const UnitResult &unit) const;
+  uint64_t extrapolate(unsigned xcd, const UnitResult &unit,
+                       std::optional<FreeResource> free) const;
   void addUnit(unsigned xcd, UnitResult &&unit, TimingResult &result) const;
+  /// Adds up what is of the whole launch.
+  void addLaunch(TimingResult &result) const;
   void describe(TimingResult &result) const;
   void describeSample(TimingResult &result) const;
   void addAssumptions(TimingResult &result) const;

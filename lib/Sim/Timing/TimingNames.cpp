@@ -3,6 +3,8 @@
 #include "fly/Sim/Timing.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <numeric>
 
 using namespace fly::sim;
@@ -70,45 +72,89 @@ llvm::StringRef fly::sim::scheduleEdit(FreeResource resource) {
   return edits[unsigned(resource)];
 }
 
+using Counters = TimingCounters;
+static constexpr uint64_t Counters::*const counterMembers[] = {
+    &Counters::waves,
+    &Counters::busyCycles,
+    &Counters::waveCycles,
+    &Counters::waitAny,
+    &Counters::waitIssue,
+    &Counters::waitLds,
+    &Counters::valu,
+    &Counters::salu,
+    &Counters::smem,
+    &Counters::vmem,
+    &Counters::lds,
+    &Counters::branch,
+    &Counters::mfma,
+    &Counters::mfmaBusyCycles,
+    &Counters::ldsBankConflict,
+    &Counters::ldsIndexActive,
+    &Counters::l1Requests,
+    &Counters::l1Hits,
+    &Counters::l2ReadRequests,
+    &Counters::l2WriteRequests,
+    &Counters::l2Hits,
+    &Counters::l2Misses,
+    &Counters::memoryReads,
+    &Counters::memoryReads32,
+    &Counters::mallHits,
+    &Counters::memoryWrites,
+};
+// And those by type, and the one that is no sum.
+static_assert(std::size(counterMembers) + 2 * fly::arch::matrixCounterCount +
+                      1 ==
+                  sizeof(TimingCounters) / sizeof(uint64_t),
+              "a counter is missing here");
+
 TimingCounters &TimingCounters::operator+=(const TimingCounters &other) {
-  uint64_t TimingCounters::*const members[] = {&TimingCounters::waves,
-                                               &TimingCounters::busyCycles,
-                                               &TimingCounters::waveCycles,
-                                               &TimingCounters::waitAny,
-                                               &TimingCounters::waitIssue,
-                                               &TimingCounters::waitLds,
-                                               &TimingCounters::valu,
-                                               &TimingCounters::salu,
-                                               &TimingCounters::smem,
-                                               &TimingCounters::vmem,
-                                               &TimingCounters::lds,
-                                               &TimingCounters::branch,
-                                               &TimingCounters::mfma,
-                                               &TimingCounters::mfmaBusyCycles,
-                                               &TimingCounters::ldsBankConflict,
-                                               &TimingCounters::ldsIndexActive,
-                                               &TimingCounters::l1Requests,
-                                               &TimingCounters::l1Hits,
-                                               &TimingCounters::l2ReadRequests,
-                                               &TimingCounters::l2WriteRequests,
-                                               &TimingCounters::l2Hits,
-                                               &TimingCounters::l2Misses,
-                                               &TimingCounters::memoryReads,
-                                               &TimingCounters::memoryReads32,
-                                               &TimingCounters::mallHits,
-                                               &TimingCounters::memoryWrites};
-  // And those by type, and the one that is no sum.
-  static_assert(sizeof(members) / sizeof(members[0]) +
-                        2 * arch::matrixCounterCount + 1 ==
-                    sizeof(TimingCounters) / sizeof(uint64_t),
-                "a counter is missing here");
-  for (uint64_t TimingCounters::*member : members)
+  for (uint64_t Counters::*member : counterMembers)
     this->*member += other.*member;
   for (unsigned i = 0; i != arch::matrixCounterCount; ++i) {
     matrixInstructions[i] += other.matrixInstructions[i];
     matrixOperations[i] += other.matrixOperations[i];
   }
   guiActive = std::max(guiActive, other.guiActive);
+  return *this;
+}
+
+static uint64_t timesOf(uint64_t count, double factor) {
+  return uint64_t(std::llround(double(count) * factor));
+}
+
+TimingCounters TimingCounters::times(double factor) const {
+  TimingCounters result = *this;
+  for (uint64_t Counters::*member : counterMembers)
+    result.*member = timesOf(this->*member, factor);
+  for (unsigned i = 0; i != arch::matrixCounterCount; ++i) {
+    result.matrixInstructions[i] = timesOf(matrixInstructions[i], factor);
+    result.matrixOperations[i] = timesOf(matrixOperations[i], factor);
+  }
+  result.guiActive = timesOf(guiActive, factor);
+  return result;
+}
+
+using Traffic = CacheTraffic;
+static constexpr uint64_t Traffic::*const trafficMembers[] = {
+    &Traffic::workgroups,    &Traffic::l1Hits,      &Traffic::requests,
+    &Traffic::l2Hits,        &Traffic::mallHits,    &Traffic::firstMisses,
+    &Traffic::misses,        &Traffic::reads,       &Traffic::reads32,
+    &Traffic::mallReads,     &Traffic::mallReads32, &Traffic::writes,
+    &Traffic::writtenHalves,
+};
+static_assert(std::size(trafficMembers) * sizeof(uint64_t) ==
+                  sizeof(CacheTraffic),
+              "a count is missing here");
+
+CacheTraffic &CacheTraffic::operator-=(const CacheTraffic &other) {
+  for (uint64_t Traffic::*member : trafficMembers)
+    this->*member -= other.*member;
+  return *this;
+}
+
+CacheTraffic &CacheTraffic::addTimes(const CacheTraffic &other, double times) {
+  for (uint64_t Traffic::*member : trafficMembers)
+    this->*member += timesOf(other.*member, times);
   return *this;
 }
 
@@ -147,6 +193,7 @@ void fly::sim::forEachCounter(
   visit("TCC_MISS_sum", c.l2Misses);
   visit("TCC_EA0_RDREQ_sum", c.memoryReads);
   visit("TCC_EA0_RDREQ_32B_sum", c.memoryReads32);
-  visit("TCC_EA0_RDREQ_DRAM_sum", c.memoryReads - c.mallHits);
+  // To memory as against to I/O: the L2 sees no hit of the cache behind it.
+  visit("TCC_EA0_RDREQ_DRAM_sum", c.memoryReads);
   visit("TCC_EA0_WRREQ_sum", c.memoryWrites);
 }

@@ -21,17 +21,23 @@
 namespace fly::sim {
 
 /// One block of 64 bytes (TimingTable::requestBytes) that an instruction
-/// touches, and which halves of it.
+/// touches, which halves of it, and how.
 class BlockAccess {
 public:
+  enum Kind : uint8_t { Load, Store, Scalar };
   BlockAccess() = default;
-  BlockAccess(uint64_t block, unsigned halves) : bits(block << 2 | halves) {}
-  uint64_t block() const { return bits >> 2; }
+  BlockAccess(uint64_t block, unsigned halves, Kind kind)
+      : bits(block << 4 | uint64_t(kind) << 2 | halves) {}
+  uint64_t block() const { return bits >> 4; }
+  /// Bit 0: its first 32 bytes, bit 1: the others.
   unsigned halves() const { return bits & 3; }
+  bool isStore() const { return kind() == Store; } ///< Atomics too.
+  bool isScalar() const { return kind() == Scalar; }
   void merge(BlockAccess other) { bits |= other.bits & 3; }
   bool operator<(BlockAccess other) const { return bits < other.bits; }
 
 private:
+  Kind kind() const { return Kind(bits >> 2 & 3); }
   uint64_t bits = 0;
 };
 

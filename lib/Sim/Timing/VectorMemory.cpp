@@ -79,8 +79,10 @@ Ticks VectorMemory::store(Ticks start, BlockAccess access, MemoryLevel level) {
   ++counters.l2WriteRequests;
   start = translate(start, address);
   Ticks moved = l2.reserve(start, machine.requestBytes);
-  if (level == MemoryLevel::Mall || level == MemoryLevel::Memory) {
-    ++counters.l2Misses;
+  bool isHit = level != MemoryLevel::Memory;
+  counters.l2Hits += isHit;
+  counters.l2Misses += !isHit;
+  if (!isHit || level == MemoryLevel::WriteBack) {
     ++counters.memoryWrites;
     // Lines are written back some time; their bytes count now. Reads and
     // writes share the bus, at a rate each.
@@ -88,8 +90,6 @@ Ticks VectorMemory::store(Ticks start, BlockAccess access, MemoryLevel level) {
                               machine.memoryWriteBytes +
                           0.5);
     moved = std::max(moved, memory.reserve(start, bytes));
-  } else {
-    ++counters.l2Hits;
   }
   return std::max(moved, start + machine.l2Latency * ticksPerCycle);
 }

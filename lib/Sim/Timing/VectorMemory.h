@@ -29,8 +29,16 @@
 namespace fly::sim {
 
 /// Where a block is that the vector L1 does not hold. Joined: another workgroup
-/// has just asked for it, so that it takes as long and no bandwidth.
-enum class MemoryLevel : uint8_t { L2, JoinedMall, JoinedMemory, Mall, Memory };
+/// has just asked for it, so that it takes as long and no bandwidth. WriteBack:
+/// a store to a block that the L2 has and that is not dirty.
+enum class MemoryLevel : uint8_t {
+  L2,
+  JoinedMall,
+  JoinedMemory,
+  Mall,
+  Memory,
+  WriteBack
+};
 
 /// What the simulated compute unit shares with others.
 struct MemoryShares {

@@ -6,8 +6,7 @@ set -euo pipefail
 document=$1 json=$2
 # The text of the element with this id, without tags and separators.
 shown() { grep -oE "id=\"$1\"[^>]*>([^<]|<[^/])*" "$document" | head -1 | sed -E 's/^[^>]*>//; s/<.*//; s/,//g; s/ .*//'; }
-# A member of the launch's timing, the first of that name outside of `hotspots`
-# and `what_if`.
+# A member of the launch's timing itself.
 given() { grep -oE "^ {4}\"$1\": [^,]*" "$json" | head -1 | sed 's/.*: //'; }
 # A member of an object in it.
 within() { sed -nE "/^ {4}\"$1\": \{/,/^ {4}\}/p" "$json" | grep -oE "\"$2\": [^,]*" | sed 's/.*: //'; }
@@ -23,7 +22,7 @@ compare() {
 }
 compare cycles "$(shown cycles)" "$(given cycles)"
 compare conflicts "$(shown lds-conflicts)" "$(given lds_conflict_cycles)"
-compare busy "$(shown mfma-busy)" "$(given mfma_busy_share | awk '{ printf "%.1f", 100 * $1 }')"
+compare busy "$(shown mfma-busy)" "$(given mfma_util | awk '{ printf "%.1f", $1 }')"
 compare microseconds "$(shown time)" "$(given microseconds | awk '{ printf "%.2f", $1 }')"
 compare limiter "$(shown limiter)" "$(within occupancy limiter | tr -d '"')"
 compare waves "$(rows waves)" "$(within counters SQ_WAVES)"

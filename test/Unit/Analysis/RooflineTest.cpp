@@ -20,7 +20,7 @@ RooflineReport report(const char *product, Work work, double microseconds = 0,
                       std::optional<double> bytes = {}) {
   std::optional<Measured> measured;
   if (microseconds)
-    measured = Measured{microseconds, "measured", mfmaBusy, bytes};
+    measured = Measured{microseconds, "measured", mfmaBusy, {}, bytes};
   llvm::Expected<RooflineReport> result = reportRoofline(
       *arch::lookupProduct(product), std::move(work), std::move(measured));
   EXPECT_TRUE(bool(result));
@@ -78,6 +78,26 @@ TEST(Roofline, RegimesByTime) {
   EXPECT_EQ(
       report("MI300X", narrow, ideal / 0.3, 0.1, 2.5 * narrow.bytes).regime,
       Regime::Memory);
+}
+
+// A grid for one of 304 compute units: they are idle, whatever that one does.
+TEST(Roofline, IdleUnitsAreNoFaultOfTheKernel) {
+  Work work = gemm(128, 128, 8192, "bf16");
+  auto regimeOf = [&](uint64_t workgroups, unsigned units, double busy) {
+    Measured measured{110, "simulated", busy, Measured::Grid{workgroups, units},
+                      {}};
+    return llvm::cantFail(
+        reportRoofline(*arch::lookupProduct("MI300X"), work, measured));
+  };
+  RooflineReport one = regimeOf(1, 1, 0.57 / 304);
+  EXPECT_EQ(one.regime, Regime::Idle);
+  EXPECT_NE(one.reason.find("grid of 1 workgroup gives work to 1 of 304"),
+            std::string::npos)
+      << one.reason;
+  // 70 % of the units could reach 70 % of the peak; then waves only wait.
+  EXPECT_EQ(regimeOf(212, 212, 0.3).regime, Regime::Idle);
+  EXPECT_EQ(regimeOf(213, 213, 0.3).regime, Regime::Latency);
+  EXPECT_EQ(regimeOf(304, 304, 0.71).regime, Regime::Compute);
 }
 
 TEST(Roofline, ImpossibleIsFlaggedNotClamped) {

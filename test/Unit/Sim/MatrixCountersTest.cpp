@@ -55,10 +55,13 @@ TEST(MatrixCounters, CountInstructionsAndOperationsByType) {
   EXPECT_EQ(counters["SQ_INSTS_VALU_MFMA_MOPS_F8"], 2u * 32);
   EXPECT_EQ(counters["SQ_INSTS_VALU_MFMA_MOPS_BF16"], 4u);
   EXPECT_EQ(counters["SQ_INSTS_VALU_MFMA_MOPS_F64"], 4u);
-  // One unit in detail, of four SIMDs: passes of 4 cycles each.
+  // Four SIMDs: passes of 4 cycles each.
   uint64_t busy = 4 * (3 * 4 + 5 * 8 + 2 * 4 + 2 + 8);
   EXPECT_EQ(counters["SQ_VALU_MFMA_BUSY_CYCLES"], busy);
   EXPECT_EQ(counters["GRBM_GUI_ACTIVE"], timing.detailCycles);
+  // Of all 304 units, whoever works.
   EXPECT_DOUBLE_EQ(timing.mfmaUtil(),
-                   100.0 * double(busy) / (double(timing.detailCycles) * 4));
+                   100.0 * double(busy) / (double(timing.cycles) * 4 * 304));
+  EXPECT_DOUBLE_EQ(timing.mfmaBusyShare,
+                   double(busy) / (double(timing.detailCycles) * 4));
 }

@@ -43,8 +43,8 @@ inline constexpr const char *simulatorAgent = "1";
 /// they did when.
 profile::ThreadTrace toThreadTrace(const TimedDispatch &dispatch);
 
-/// Counters of the whole launch under the hardware's names: counts of the waves
-/// in detail times how many as many there are.
+/// Counters of the whole launch under the hardware's names; see
+/// TimingResult::launchCounters.
 profile::CountedDispatch toCountedDispatch(const TimedDispatch &dispatch);
 
 } // namespace fly::reports

@@ -16,7 +16,7 @@ function rooflineSection(launch) {
   const children = [];
   if (compute.length && memory.length && r.intensity > 0 && r.tera_operations_a_second > 0)
     children.push(rooflineChart(r, compute, memory));
-  const verdict = make('p', {}, r.regime ? make('strong', { id: 'regime' }, `bound by ${r.regime}`) : '', r.regime ? `: ${r.reason}.` : `${r.reason}.`);
+  const verdict = make('p', {}, r.regime ? make('strong', { id: 'regime' }, r.regime === 'idle' ? 'compute units idle' : `bound by ${r.regime}`) : '', r.regime ? `: ${r.reason}.` : `${r.reason}.`);
   return section('roofline', 'Roofline', verdict, make('div', { class: 'panes' }, ...children, make('div', { class: 'wide' }, figures)));
 }
 

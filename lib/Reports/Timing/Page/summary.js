@@ -6,7 +6,7 @@ function cards(launch) {
   const entries = [
     ['Cycles', whole(t.cycles), 'cycles'],
     ['Time', [t.microseconds.toFixed(2), make('small', {}, ` µs at ${t.clock_mhz} MHz`)], 'time'],
-    ['Matrix unit busy', percent(t.mfma_busy_share, 1), 'mfma-busy'],
+    ['Matrix units busy', [`${t.mfma_util.toFixed(1)} %`, make('small', {}, ` of the machine, ${percent(t.detail.mfma_busy_share, 1)} of the units at work`)], 'mfma-busy'],
     ['Waves a SIMD', [whole(t.occupancy.waves_per_simd), make('small', {}, ` by ${t.occupancy.limiter}`)], 'waves-per-simd'],
     ['LDS conflict cycles', whole(t.lds_conflict_cycles), 'lds-conflicts'],
     ['Operations', [short(launch.roofline.tera_operations_a_second), make('small', {}, ' T/s')], 'tera-operations'],
@@ -19,9 +19,9 @@ function cards(launch) {
 // Issue and stalls of all waves in detail.
 function lifeSection(launch) {
   const t = launch.timing;
-  const parts = [['issue', t.issue_cycles, kindColors.MFMA]];
+  const parts = [['issue', t.detail.issue_cycles, kindColors.MFMA]];
   for (const reason of page.reasons)
-    if (t.stall_cycles[reason]) parts.push([reason, t.stall_cycles[reason], reasonColors[reason]]);
+    if (t.detail.stall_cycles[reason]) parts.push([reason, t.detail.stall_cycles[reason], reasonColors[reason]]);
   parts.sort((a, b) => b[1] - a[1]);
   const all = sum(parts.map((part) => part[1]));
   const columns = [['What waves do', ''], ['Cycles', 'number'], ['Share', 'number'], ['Their instruction waits', '']];
@@ -75,10 +75,10 @@ function whatIfSection(launch) {
 }
 
 function countersSection(launch) {
-  const columns = [['Counter', ''], ['Waves in detail', 'number']];
+  const columns = [['Counter', ''], ['The launch', 'number']];
   const rows = Object.entries(launch.timing.counters).map(([name, value]) => row(columns, [name, whole(value)]));
   return section('counters', 'Counters', make('details', {}, make('summary', {}, `${count(rows.length, 'counter')} under the hardware's names`),
-    table('Counts of the waves in detail.', columns, rows)));
+    table('Counts of the whole launch.', columns, rows)));
 }
 
 function assumptionsSection(launch) {
