@@ -16,6 +16,9 @@ private:
   uint64_t hits = 0, latency = 0, stall = 0, idle = 0;
 };
 
+/// The longest stall of an event that viewers keep, in cycles.
+inline constexpr uint32_t longestStall = 0xffff;
+
 /// What to do where a trace has no instructions.
 extern const llvm::StringLiteral emptyTraceHint;
 

@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Profile/JsonStream.h"
 
+#include <optional>
+#include <utility>
+
 #include "InputStream.h"
 #include "TraceFiles.h"
 
@@ -45,7 +48,11 @@ private:
   TracedWave &wave;
   Callback callback;
   const ThreadTraceOptions &options;
+  /// Hands an event on, joined with the pieces of its stall before it.
+  llvm::Error finish();
+
   WaveEvent event;
+  std::optional<WaveEvent> piece; ///< Of the stall of what follows.
   unsigned columns = 0;
   size_t kept = 0;
   bool hasInstructions = false, hasBegin = false, hasEnd = false;
@@ -95,7 +102,29 @@ llvm::Error WaveVisitor::leave(const JsonPath &path) {
   if (path.is({"wave", "timeline", "*"}) && columns < 2)
     return llvm::createStringError("has " + llvm::Twine(columns) +
                                    " columns, expected state and duration");
-  return isEvent ? callback(event) : llvm::Error::success();
+  if (path.is({"wave", "instructions"}) && piece)
+    return callback(*std::exchange(piece, std::nullopt));
+  return isEvent ? finish() : llvm::Error::success();
+}
+
+llvm::Error WaveVisitor::finish() {
+  if (piece && piece->line == event.line &&
+      piece->time + piece->duration == event.time &&
+      piece->stall <= UINT32_MAX - event.duration) {
+    event.time = piece->time;
+    event.stall += piece->stall;
+    event.duration += piece->stall;
+    piece.reset();
+  } else if (piece) {
+    if (llvm::Error error = callback(*std::exchange(piece, std::nullopt)))
+      return error;
+  }
+  bool isPiece = event.category == Category::None &&
+                 event.stall == event.duration && event.stall >= longestStall;
+  if (!isPiece)
+    return callback(event);
+  piece = event;
+  return llvm::Error::success();
 }
 
 llvm::Error WaveVisitor::setColumn(unsigned column, const JsonScalar &scalar) {

@@ -21,6 +21,7 @@
 #include <map>
 
 #include "CsvField.h"
+#include "TraceFiles.h"
 
 using namespace fly;
 using namespace fly::profile;
@@ -82,6 +83,19 @@ static std::string codeFile(const ThreadTrace &trace) {
   });
 }
 
+/// Viewers keep 16 bits of a stall. What is longer stands in pieces of no
+/// category before the event, on its line; readers of ours join them.
+static void writeEvent(OStream &json, WaveEvent event) {
+  for (; event.stall > longestStall; event.stall -= longestStall) {
+    json.value(Array{event.time, unsigned(Category::None), longestStall,
+                     longestStall, event.line});
+    event.time += longestStall;
+    event.duration -= longestStall;
+  }
+  json.value(Array{event.time, unsigned(event.category), event.stall,
+                   event.duration, event.line});
+}
+
 static std::string waveFile(const TracedWave &wave) {
   return toText([&](OStream &json) {
     json.object([&] {
@@ -98,8 +112,7 @@ static std::string waveFile(const TracedWave &wave) {
         json.attribute("end", wave.end);
         json.attributeArray("instructions", [&] {
           for (const WaveEvent &event : wave.events)
-            json.value(Array{event.time, unsigned(event.category), event.stall,
-                             event.duration, event.line});
+            writeEvent(json, event);
         });
         json.attributeArray("timeline", [&] {
           for (const WaveStretch &stretch : wave.timeline)

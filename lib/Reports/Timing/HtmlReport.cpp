@@ -38,7 +38,8 @@ static Array extents(const std::array<T, 3> &values) {
   return Array{values[0], values[1], values[2]};
 }
 
-/// The instructions of the trace, with what each of them waited for.
+/// The instructions of the trace, with what each of them waited for: sums over
+/// all waves in detail.
 static void writeCode(OStream &json, const TimedDispatch &dispatch,
                       const profile::ThreadTrace &trace) {
   llvm::DenseMap<uint64_t, const InstructionTiming *> timings;
@@ -59,7 +60,7 @@ static void writeCode(OStream &json, const TimedDispatch &dispatch,
                       {"text", utf8(row.text)},
                       {"kind", unsigned(isa::kindOf(inst))},
                       {"source", utf8(row.source)},
-                      {"hits", row.hits},
+                      {"hits", timing.hits},
                       {"issue", timing.issueCycles},
                       {"stalls", std::move(reasons)},
                       {"matrix_cycles", timing.matrixCycles},

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <set>
 #include <tuple>
 
 #include "WaitLinks.h"
@@ -19,13 +20,6 @@ using profile::ThreadTrace;
 using profile::TracedInstruction;
 using profile::TracedWave;
 using profile::WaveState;
-
-/// Time of a wave in which it has nothing to issue.
-static uint64_t idleCycles(const StallCycles &stalls) {
-  return stalls[unsigned(StallReason::Start)] +
-         stalls[unsigned(StallReason::Fetch)] +
-         stalls[unsigned(StallReason::End)];
-}
 
 /// The kind of one execution; `isJump` says that it did not go straight on.
 static Category categoryOf(const Instruction &inst, bool isJump) {
@@ -70,6 +64,8 @@ public:
 private:
   void addInstructions();
   void addWave(const WaveTiming &wave);
+  /// Counts an execution in the row of its instruction.
+  void addEvent(uint32_t instruction, const IssueEvent &event);
   void numberWaves();
   void addOccupancy();
   const Instruction &decoded(uint32_t instruction) const {
@@ -81,6 +77,7 @@ private:
   const TimingResult &timing;
   ThreadTrace trace;
   std::vector<uint32_t> lines; ///< By index in TimingResult::instructions.
+  std::vector<size_t> rows;    ///< The same in ThreadTrace::instructions.
 };
 
 } // namespace
@@ -91,6 +88,7 @@ void TraceBuilder::addInstructions() {
   const isa::Kernel &kernel = *dispatch.kernel;
   uint32_t line = 0;
   lines.assign(timing.instructions.size(), 0);
+  rows.assign(timing.instructions.size(), 0);
   for (auto [index, row] : llvm::enumerate(timing.instructions)) {
     bool isOfKernel =
         row.pc >= kernel.entry && row.pc < kernel.entry + kernel.codeSize;
@@ -110,10 +108,7 @@ void TraceBuilder::addInstructions() {
     traced.text = row.text;
     traced.source = row.source;
     traced.line = lines[index] = line++;
-    traced.hits = row.hits;
-    traced.idle = idleCycles(row.stalls);
-    traced.stall = totalStall(row.stalls) - traced.idle;
-    traced.latency = traced.stall + row.issueCycles;
+    rows[index] = trace.instructions.size();
     trace.instructions.push_back(traced);
   }
 }
@@ -127,6 +122,15 @@ static void append(std::vector<profile::WaveStretch> &timeline, WaveState state,
     timeline.back().duration += duration;
   else
     timeline.push_back({state, duration});
+}
+
+void TraceBuilder::addEvent(uint32_t instruction, const IssueEvent &event) {
+  TracedInstruction &row = trace.instructions[rows[instruction]];
+  uint32_t stall = event.stall - event.idle;
+  ++row.hits;
+  row.idle += event.idle;
+  row.stall += stall;
+  row.latency += stall + event.issue;
 }
 
 void TraceBuilder::addWave(const WaveTiming &wave) {
@@ -150,6 +154,7 @@ void TraceBuilder::addWave(const WaveTiming &wave) {
     traced.events.push_back(
         {event.time + event.idle, category, stall, stall + event.issue, line});
     links.execute(inst, line);
+    addEvent(event.instruction, event);
     append(traced.timeline, WaveState::Idle, event.idle);
     append(traced.timeline,
            category == Category::Immediate ? WaveState::Waits
@@ -177,12 +182,20 @@ void TraceBuilder::numberWaves() {
       trace.waves[i].id = trace.waves[i - 1].id + 1;
 }
 
+/// Of the engines whose waves are traced; another's would be waves without
+/// files.
 void TraceBuilder::addOccupancy() {
-  for (const WaveTiming &wave : timing.waves)
+  std::set<unsigned> engines;
+  for (const TracedWave &wave : trace.waves)
+    engines.insert(wave.shaderEngine);
+  for (const WaveTiming &wave : timing.waves) {
+    if (!engines.count(wave.xcd))
+      continue;
     for (bool starts : {true, false})
       trace.occupancy.push_back({starts ? wave.begin : wave.end, wave.xcd,
                                  wave.cu, wave.simd, wave.slot, starts,
                                  /*kernel=*/0});
+  }
   // Where one wave ends and another begins there is never one too many.
   llvm::sort(trace.occupancy, [](const auto &a, const auto &b) {
     return std::tie(a.time, a.starts, a.shaderEngine, a.simd, a.slot) <

@@ -84,8 +84,8 @@ TEST(Roofline, RegimesByTime) {
 TEST(Roofline, IdleUnitsAreNoFaultOfTheKernel) {
   Work work = gemm(128, 128, 8192, "bf16");
   auto regimeOf = [&](uint64_t workgroups, unsigned units, double busy) {
-    Measured measured{110, "simulated", busy, Measured::Grid{workgroups, units},
-                      {}};
+    Measured measured{
+        110, "simulated", busy, Measured::Grid{workgroups, units}, {}};
     return llvm::cantFail(
         reportRoofline(*arch::lookupProduct("MI300X"), work, measured));
   };

@@ -112,6 +112,34 @@ protected:
 
 } // namespace
 
+// Viewers keep 16 bits of a stall: 65535 + 65535 + 18930 are 150000 cycles.
+TEST_F(WriteThreadTrace, LongStallsStandInPieces) {
+  ThreadTrace trace = smallTrace();
+  TracedWave &wave = trace.waves.front();
+  wave.events[1].stall = 150000;
+  wave.events[1].duration = 150004;
+  wave.end = 150128;
+  trace.instructions[2].stall = 150000;
+  trace.instructions[2].latency = 150004;
+  ASSERT_EQ(failureOf(trace), "");
+  llvm::json::Value file = json(ofTrace("se2_sm1_sl3_wv0.json"));
+  EXPECT_EQ(*file.getAsObject()->getObject("wave")->get("instructions"),
+            parsed(R"json([[120, 3, 0, 4, 1], [124, 0, 65535, 65535, 2],
+                [65659, 0, 65535, 65535, 2],
+                [131194, 9, 18930, 18934, 2]])json"));
+  ThreadTraceOptions options;
+  options.waves = true;
+  llvm::Expected<ThreadTrace> read =
+      readThreadTrace(place("ui_output_agent_1_dispatch_3"), options);
+  ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
+  ASSERT_EQ(read->waves.size(), 1u);
+  ASSERT_EQ(read->waves[0].events.size(), 2u);
+  EXPECT_EQ(read->waves[0].events[1].time, 124u);
+  EXPECT_EQ(read->waves[0].events[1].stall, 150000u);
+  EXPECT_EQ(read->waves[0].events[1].duration, 150004u);
+  EXPECT_EQ(read->waves[0].events[1].category, Category::Immediate);
+}
+
 TEST_F(WriteThreadTrace, WritesTheFilesOfTheFormat) {
   ASSERT_EQ(failureOf(smallTrace()), "");
   EXPECT_EQ(json(ofTrace("code.json")), parsed(R"json({"code": [

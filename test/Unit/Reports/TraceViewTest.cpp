@@ -44,7 +44,8 @@ again:
 constexpr unsigned lastLine = 16; // s_endpgm
 
 struct Timed {
-  explicit Timed(unsigned workgroups, unsigned ldsBytes = 1024) {
+  explicit Timed(unsigned workgroups, unsigned ldsBytes = 1024,
+                 unsigned timelineUnits = ~0u) {
     KernelShape shape;
     shape.ldsBytes = ldsBytes;
     shape.accumOffset = 32;
@@ -56,6 +57,7 @@ struct Timed {
     run.params.options.timing.enabled = true;
     run.params.options.timing.whatIf = true;
     run.params.options.timing.timeline = true;
+    run.params.options.timing.timelineUnits = timelineUnits;
     run.params.options.timing.ldsBanks = true;
     run.setArguments({run.buffer(4096)});
     auto result = run.launch();
@@ -171,7 +173,8 @@ TEST(TraceView, SumsAreThoseOfTheWaves) {
       sum.idle += event.time - at;
       at = event.time + event.duration;
     }
-    sums[lastLine].idle += wave.end - at;
+    // Until the wave is gone: no instruction's.
+    told += wave.end - at;
   }
   for (const profile::TracedInstruction &row : trace.instructions) {
     if (row.isComment())
@@ -184,12 +187,34 @@ TEST(TraceView, SumsAreThoseOfTheWaves) {
   EXPECT_EQ(told, lives);
 }
 
+// Of eight units in detail one is traced: rows, waves and occupancy are its.
+TEST(TraceView, SumsAreOfTheWavesThatAreTraced) {
+  Timed timed(20, 1024, /*timelineUnits=*/1);
+  ASSERT_TRUE(timed.timing);
+  EXPECT_EQ(timed.timing->detailCus, 8u);
+  profile::ThreadTrace trace = toThreadTrace(timed.dispatch);
+  // Workgroups 0, 8 and 16 are of the first XCD, each on a unit of its own.
+  ASSERT_EQ(trace.waves.size(), 2u);
+  EXPECT_EQ(lineOf(trace, 1).hits, 2u);
+  EXPECT_EQ(lineOf(trace, 5).hits, 4u);
+  EXPECT_EQ(trace.occupancy.size(), 4u);
+  uint64_t latency = 0, durations = 0;
+  for (const profile::TracedInstruction &row : trace.instructions)
+    latency += row.latency;
+  for (const profile::TracedWave &wave : trace.waves)
+    for (const profile::WaveEvent &event : wave.events)
+      durations += event.duration;
+  EXPECT_EQ(latency, durations);
+  EXPECT_EQ(lineOf(trace, lastLine).idle, 0u);
+}
+
 TEST(TraceView, OccupancyNeverHasOneWaveTooMany) {
   // Four workgroups a compute unit: some begin where others have ended.
   Timed timed(2000, 16384);
   ASSERT_TRUE(timed.timing);
   profile::ThreadTrace trace = toThreadTrace(timed.dispatch);
   ASSERT_EQ(trace.occupancy.size(), 2 * timed.timing->waves.size());
+  ASSERT_EQ(trace.waves.size(), timed.timing->waves.size());
   std::map<std::tuple<unsigned, unsigned, unsigned>, bool> taken;
   uint64_t time = 0;
   for (const profile::OccupancyEvent &event : trace.occupancy) {

@@ -1,9 +1,9 @@
 //===- LaunchCountersTest.cpp - counters and bytes of whole launches ------===//
 //
 // Kernels whose traffic is known in closed form: each workgroup reads its own
-// part of A, all of B, and writes its own part of C. What the launch counts must
-// be that of all its workgroups, of which a few are in detail, in any number of
-// rounds.
+// part of A, all of B, and writes its own part of C. What the launch counts
+// must be that of all its workgroups, of which a few are in detail, in any
+// number of rounds.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,9 @@
 // What idea: what the timing model says, in the form of a thread trace and of a
 // dispatch with counters (fly/Profile), whose writers know the files.
 // What differs: an XCD stands for a shader engine, since the model has none of
-// those; time in which a wave has no instruction to issue (its start, fetches,
-// its end) is idle, everything else before an issue is stall.
+// those; time in which a wave has no instruction to issue (its start, fetches)
+// is idle, everything else before an issue is stall. The time from the last
+// instruction until the wave is gone belongs to none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_REPORTS_TIMING_TRACEVIEW_H
@@ -39,8 +40,7 @@ struct TimedDispatch {
 /// The agent that the simulator calls itself in traces.
 inline constexpr const char *simulatorAgent = "1";
 
-/// Sums over all waves in detail; of those whose events were kept also what
-/// they did when.
+/// Waves whose events were kept, and sums over these.
 profile::ThreadTrace toThreadTrace(const TimedDispatch &dispatch);
 
 /// Counters of the whole launch under the hardware's names; see
