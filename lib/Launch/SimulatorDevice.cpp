@@ -14,16 +14,14 @@ llvm::Error SimulatorDevice::load(llvm::StringRef object) {
   return llvm::Error::success();
 }
 
-/// What allocators of runtimes give. Rows that begin at 16 bytes and no more
-/// share lines with their neighbours, which would be timed too.
+/// What allocators of runtimes give, for timing: rows that begin at 16 bytes
+/// and no more share lines with their neighbours, which would be timed too.
 static constexpr uint32_t allocatedAlignment = 256;
 
 llvm::Expected<uint64_t> SimulatorDevice::upload(Buffer &buffer,
                                                  uint32_t alignment) {
   llvm::MutableArrayRef<uint8_t> bytes = buffer.guarded();
   alignment = std::max<uint32_t>(alignment, 1);
-  if (options.timing.enabled)
-    alignment = std::max(alignment, allocatedAlignment);
   // Allocations start at pages, so the distance from there is the alignment.
   uint64_t front = llvm::alignTo(Buffer::guardBytes, alignment);
   if (front % (uint64_t(2) * alignment) == 0)
@@ -40,6 +38,8 @@ llvm::Expected<uint64_t> SimulatorDevice::upload(Buffer &buffer,
   uint64_t size = bytes.size() - 2 * Buffer::guardBytes;
   uint64_t rest = llvm::alignTo(size, 4) - size;
   simulator.memory().setGuards(*base, front, Buffer::guardBytes - rest);
+  simulator.memory().setTimedShift(
+      *base, llvm::alignTo(*base + front, allocatedAlignment) - *base - front);
   return *base + front;
 }
 

@@ -53,6 +53,12 @@ void DeviceMemory::setGuards(uint64_t base, uint64_t front, uint64_t back) {
     }
 }
 
+void DeviceMemory::setTimedShift(uint64_t base, uint64_t bytes) {
+  for (MemoryRegion &region : regions)
+    if (region.base == base)
+      region.timedShift = bytes;
+}
+
 Error DeviceMemory::free(uint64_t address) {
   auto it = llvm::find_if(regions, [&](const MemoryRegion &region) {
     return region.base == address;

@@ -29,6 +29,7 @@ struct MemoryRegion {
   uint64_t size = 0; ///< Bytes that exist.
   /// Bytes of them at both ends that are nobody's; see setGuards().
   uint64_t frontGuard = 0, backGuard = 0;
+  uint64_t timedShift = 0; ///< See setTimedShift().
   uint8_t *host = nullptr;
   std::string name; ///< For messages.
 
@@ -51,6 +52,10 @@ public:
   /// Bytes at both ends of the allocation at `base` become guards: the host may
   /// read and write them, a kernel that is checked for bounds may not.
   void setGuards(uint64_t base, uint64_t front, uint64_t back);
+  /// Timing takes addresses of the allocation at `base` to be so many bytes
+  /// further on: values are checked with the alignment that a contract gives,
+  /// and timed with the one that allocators of runtimes give.
+  void setTimedShift(uint64_t base, uint64_t bytes);
   /// Ends the allocation that starts at `address`.
   llvm::Error free(uint64_t address);
 

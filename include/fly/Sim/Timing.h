@@ -185,9 +185,6 @@ struct CacheTraffic {
   /// In the L2 of the XCD, or under way to it for another workgroup.
   uint64_t l2Hits = 0;
   uint64_t mallHits = 0; ///< Of those that miss the L2.
-  /// Of those: of blocks that no L2 has asked for before. Every order of the
-  /// workgroups has them.
-  uint64_t firstMisses = 0;
 
   // Of vector memory alone.
   uint64_t misses = 0; ///< Of the L2.
@@ -198,8 +195,6 @@ struct CacheTraffic {
   /// their halves of 32 bytes.
   uint64_t writes = 0, writtenHalves = 0;
 
-  /// Misses of blocks that some L2 has fetched before.
-  uint64_t missesAgain() const { return requests - l2Hits - firstMisses; }
   /// Share of the requests that hit the L2, 0 to 1.
   double l2HitShare() const {
     return requests ? double(l2Hits) / double(requests) : 0;

@@ -2,8 +2,6 @@
 
 #include "CacheLevels.h"
 
-#include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
@@ -24,24 +22,6 @@ unsigned Placement::activeCus() const {
 }
 
 namespace {
-
-/// Blocks that some L2 has asked for.
-class SeenBlocks {
-public:
-  /// Whether the block is new.
-  bool insert(uint64_t block) {
-    llvm::BitVector &part = parts[block / partBlocks];
-    if (part.empty())
-      part.resize(partBlocks);
-    bool isNew = !part.test(unsigned(block % partBlocks));
-    part.set(unsigned(block % partBlocks));
-    return isNew;
-  }
-
-private:
-  static constexpr unsigned partBlocks = 1 << 15;
-  llvm::DenseMap<uint64_t, llvm::BitVector> parts;
-};
 
 /// What the L1s of a compute unit hold: for each place a block, plus one, and
 /// which halves of it; 0 is empty.
@@ -100,7 +80,6 @@ struct CacheLevels::Caches {
   std::vector<Cache> l2; ///< By XCD.
   /// Keeps the halves that it has as the line's time of arrival.
   Cache mall;
-  SeenBlocks seen;
   std::vector<UnitCaches> units;
   std::mt19937 draw; ///< The same numbers in every run.
   uint64_t now = 1;  ///< Counts steps.
@@ -193,11 +172,7 @@ MemoryLevel CacheLevels::Caches::request(BlockAccess access, UnitCaches &unit,
   }
   ++traffic.requests;
   Ticks *known = l2.find(access.block());
-  MemoryLevel level =
-      access.isStore() ? store(access, known, l2) : load(access, known, l2);
-  if (level == MemoryLevel::Mall || level == MemoryLevel::Memory)
-    traffic.firstMisses += seen.insert(access.block());
-  return level;
+  return access.isStore() ? store(access, known, l2) : load(access, known, l2);
 }
 
 void CacheLevels::Caches::writeBack() {

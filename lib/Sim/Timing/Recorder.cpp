@@ -69,6 +69,13 @@ void Recorder::addBytes(uint64_t address, unsigned bytes, size_t first,
   }
 }
 
+/// The address that timing takes it for: see DeviceMemory::setTimedShift().
+uint64_t Recorder::timedAddress(uint64_t address, const LaunchState &launch) {
+  if (!region || !region->contains(address, 1))
+    region = launch.memory->find(address);
+  return address + (region ? region->timedShift : 0);
+}
+
 /// The blocks that the lanes touch, sorted; lanes of one block share it.
 BlockRange Recorder::recordBlocks(const TimedInstruction &timed,
                                   const AccessLog &accesses,
@@ -85,7 +92,8 @@ BlockRange Recorder::recordBlocks(const TimedInstruction &timed,
              waveLanes * launch.privateBytes;
   for (const LaneAccess &access : accesses) {
     if (access.space == MemorySpace::Global)
-      addBytes(access.address, access.bytes, range.first, kind);
+      addBytes(timedAddress(access.address, launch), access.bytes, range.first,
+               kind);
     if (access.space != MemorySpace::Scratch)
       continue;
     // The dwords of all lanes stand together. [AMD] CDNA3 ISA document,

@@ -81,12 +81,14 @@ private:
                           const AccessLog &accesses, const WaveState &wave);
   void addBytes(uint64_t address, unsigned bytes, size_t first,
                 BlockAccess::Kind kind);
+  uint64_t timedAddress(uint64_t address, const LaunchState &launch);
   BankCycles recordBanks(uint32_t number, const TimedInstruction &timed,
                          const AccessLog &accesses);
 
   LaunchTrace &trace;
   TraceDepth depth = TraceDepth::None;
   WorkgroupTrace current;
+  const MemoryRegion *region = nullptr; ///< Of the address before.
   /// An address pattern that was seen: loops repeat them.
   struct KnownPattern {
     BankCycles cycles;

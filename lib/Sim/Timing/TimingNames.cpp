@@ -137,8 +137,7 @@ TimingCounters TimingCounters::times(double factor) const {
 using Traffic = CacheTraffic;
 static constexpr uint64_t Traffic::*const trafficMembers[] = {
     &Traffic::workgroups,    &Traffic::l1Hits,      &Traffic::requests,
-    &Traffic::l2Hits,        &Traffic::mallHits,    &Traffic::firstMisses,
-    &Traffic::misses,        &Traffic::reads,       &Traffic::reads32,
+    &Traffic::l2Hits,        &Traffic::mallHits,    &Traffic::misses,        &Traffic::reads,       &Traffic::reads32,
     &Traffic::mallReads,     &Traffic::mallReads32, &Traffic::writes,
     &Traffic::writtenHalves,
 };
