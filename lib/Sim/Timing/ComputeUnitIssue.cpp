@@ -171,9 +171,11 @@ void ComputeUnit::issue(TimedWave &wave, Simd &simd, Ticks now) {
     simd.matrixWave = wave.number;
     simd.matrixResult = timed.matrixResult;
     ++result.counters.mfma;
-    ++result.counters.matrixInstructions[unsigned(timed.matrixWork.counter)];
-    result.counters.matrixOperations[unsigned(timed.matrixWork.counter)] +=
-        timed.matrixWork.operations;
+    if (const std::optional<arch::MatrixWork> &work = timed.matrixWork) {
+      ++result.counters.matrixInstructions[unsigned(work->counter)];
+      result.counters.matrixOperations[unsigned(work->counter)] +=
+          work->operations;
+    }
     result.counters.mfmaBusyCycles += timed.matrixCycles;
     break;
   case TimedKind::Lds: {

@@ -11,6 +11,7 @@
 #define FLY_LIB_SIM_TIMING_RECORDER_H
 
 #include "fly/Arch/LdsModel.h"
+#include "fly/Sim/Memory.h"
 #include "fly/Sim/Timing.h"
 
 #include "llvm/ADT/DenseMap.h"

@@ -37,8 +37,7 @@ static void fillVector(TimedInstruction &timed, const Instruction &inst,
     const bool isNarrow = inst.cbsz >= 2 && inst.blgp >= 2;
     arch::MatrixTiming timing =
         arch::matrixTiming(machine.chip, inst.mnemonic, isNarrow);
-    timed.matrixWork =
-        arch::matrixWork(inst.mnemonic, isNarrow).value_or(arch::MatrixWork());
+    timed.matrixWork = arch::matrixWork(inst.mnemonic, isNarrow);
     timed.matrixCycles = uint16_t(timing.passes * machine.mfmaPass);
     bool isSparse = inst.mnemonic.starts_with("v_smfmac");
     // [AMD] matrix instruction calculator: f32 and f64 sources block the

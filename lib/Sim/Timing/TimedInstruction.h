@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 
+#include <optional>
 #include <vector>
 
 #include "Machine.h"
@@ -65,7 +66,7 @@ struct TimedInstruction {
   /// Cycles until the vector unit takes the next instruction.
   uint16_t vectorCycles = 0;
   uint16_t matrixCycles = 0;
-  arch::MatrixWork matrixWork;
+  std::optional<arch::MatrixWork> matrixWork;
   /// Port cycles of an LDS instruction without conflicts, in ticks.
   uint16_t portTicks = 0;
   /// Bytes that a load of all lanes brings back.

@@ -136,10 +136,10 @@ TimingCounters TimingCounters::times(double factor) const {
 
 using Traffic = CacheTraffic;
 static constexpr uint64_t Traffic::*const trafficMembers[] = {
-    &Traffic::workgroups,    &Traffic::l1Hits,      &Traffic::requests,
-    &Traffic::l2Hits,        &Traffic::mallHits,    &Traffic::misses,        &Traffic::reads,       &Traffic::reads32,
-    &Traffic::mallReads,     &Traffic::mallReads32, &Traffic::writes,
-    &Traffic::writtenHalves,
+    &Traffic::workgroups,  &Traffic::l1Hits,   &Traffic::requests,
+    &Traffic::l2Hits,      &Traffic::mallHits, &Traffic::misses,
+    &Traffic::reads,       &Traffic::reads32,  &Traffic::mallReads,
+    &Traffic::mallReads32, &Traffic::writes,   &Traffic::writtenHalves,
 };
 static_assert(std::size(trafficMembers) * sizeof(uint64_t) ==
                   sizeof(CacheTraffic),

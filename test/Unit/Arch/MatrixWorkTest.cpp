@@ -55,6 +55,34 @@ TEST(MatrixWork, OfNarrowAndSparseForms) {
   EXPECT_EQ(integers->counter, MatrixCounter::I8);
 }
 
+// Every sparse form of both chips: a dense product of twice the stored depth.
+TEST(MatrixWork, OfAllSparseForms) {
+  struct Form {
+    const char *result, *source;
+    MatrixCounter counter;
+    unsigned depth; ///< Of 16x16 on gfx942; gfx950 has twice as much, too.
+  };
+  const Form forms[] = {{"f32", "f16", MatrixCounter::F16, 32},
+                        {"f32", "bf16", MatrixCounter::Bf16, 32},
+                        {"i32", "i8", MatrixCounter::I8, 64},
+                        {"f32", "fp8_fp8", MatrixCounter::F8, 64},
+                        {"f32", "fp8_bf8", MatrixCounter::F8, 64},
+                        {"f32", "bf8_fp8", MatrixCounter::F8, 64},
+                        {"f32", "bf8_bf8", MatrixCounter::F8, 64}};
+  for (const Form &form : forms)
+    for (unsigned times : {1u, 2u})
+      for (unsigned side : {16u, 32u}) {
+        unsigned depth = form.depth * times * 16 / side;
+        std::string name = std::string("v_smfmac_") + form.result + "_" +
+                           std::to_string(side) + "x" + std::to_string(side) +
+                           "x" + std::to_string(depth) + "_" + form.source;
+        auto work = matrixWork(name, /*isNarrow=*/false);
+        ASSERT_TRUE(work) << name;
+        EXPECT_EQ(work->counter, form.counter) << name;
+        EXPECT_EQ(work->operations, 2 * side * side * depth) << name;
+      }
+}
+
 TEST(MatrixWork, OfOthersIsNone) {
   for (const char *mnemonic :
        {"", "v_mfma_", "v_mfma_f32", "v_mfma_f32_16x16_f16",

@@ -65,3 +65,54 @@ TEST(MatrixCounters, CountInstructionsAndOperationsByType) {
   EXPECT_DOUBLE_EQ(timing.mfmaBusyShare,
                    double(busy) / (double(timing.detailCycles) * 4));
 }
+
+// The forms of gfx950 that take several types, scaled or not, by what they are
+// set to (cbsz, blgp: 0 fp8, 2 fp6, 4 fp4); f32 and sparse ones.
+TEST(MatrixCounters, CountNarrowScaledAndSparseForms) {
+  KernelShape shape;
+  shape.vgprs = 72;
+  KernelRun run = KernelRun::ofBody(R"(
+  v_mfma_f32_16x16x128_f8f6f4 v[40:43], v[4:11], v[12:19], v[40:43]
+  .rept 2
+  v_mfma_f32_16x16x128_f8f6f4 v[40:43], v[4:7], v[12:15], v[40:43] cbsz:4 blgp:4
+  .endr
+  .rept 3
+  v_mfma_f32_16x16x128_f8f6f4 v[40:43], v[4:9], v[12:15], v[40:43] cbsz:2 blgp:4
+  .endr
+  .rept 4
+  v_mfma_f32_16x16x128_f8f6f4 v[40:43], v[4:7], v[12:19], v[40:43] cbsz:4
+  .endr
+  .rept 5
+  v_mfma_scale_f32_16x16x128_f8f6f4 v[40:43], v[4:7], v[12:15], v[40:43], v2, v3 op_sel_hi:[0,0,0] cbsz:4 blgp:4
+  .endr
+  .rept 6
+  v_smfmac_f32_16x16x64_f16 v[40:43], v[4:7], v[8:15], v2
+  .endr
+  .rept 7
+  v_mfma_f32_16x16x4_f32 v[40:43], v4, v5, v[40:43]
+  .endr
+)",
+                                    "gfx950", shape);
+  ASSERT_FALSE(run.failed()) << run.message;
+  run.setArguments({});
+  run.params.options.checks = CheckSet();
+  run.params.options.timing.enabled = true;
+  auto result = run.launch();
+  ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
+  std::map<std::string, uint64_t> counters;
+  forEachCounter(result->timing->counters,
+                 [&](llvm::StringRef name, uint64_t value) {
+                   counters[name.str()] = value;
+                 });
+  // An operand of 8 bits makes it a product of 8 bits.
+  EXPECT_EQ(counters["SQ_INSTS_VALU_MFMA_F8"], 1u + 4);
+  EXPECT_EQ(counters["SQ_INSTS_VALU_MFMA_F6F4"], 2u + 3 + 5);
+  EXPECT_EQ(counters["SQ_INSTS_VALU_MFMA_F16"], 6u);
+  EXPECT_EQ(counters["SQ_INSTS_VALU_MFMA_F32"], 7u);
+  EXPECT_EQ(counters["SQ_INSTS_MFMA"], 28u);
+  // 2 * 16 * 16 * 128, 64 and 4 operations, in units of 512.
+  EXPECT_EQ(counters["SQ_INSTS_VALU_MFMA_MOPS_F8"], 5u * 128);
+  EXPECT_EQ(counters["SQ_INSTS_VALU_MFMA_MOPS_F6F4"], 10u * 128);
+  EXPECT_EQ(counters["SQ_INSTS_VALU_MFMA_MOPS_F16"], 6u * 64);
+  EXPECT_EQ(counters["SQ_INSTS_VALU_MFMA_MOPS_F32"], 7u * 4);
+}
