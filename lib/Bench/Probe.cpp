@@ -143,7 +143,7 @@ void fly::bench::print(llvm::raw_ostream &os, llvm::ArrayRef<ProbeRow> rows) {
       const arch::Assumption &entry = *arch::lookupAssumption(heading);
       os << (assumptions == 1 ? "" : "\n") << entry.id << ' '
          << arch::basisTag(entry.basis) << ' ' << entry.statement
-         << "\n  tests: " << entry.tests << '\n';
+         << "\n  tests: " << arch::testsOf(entry) << '\n';
     }
     os << llvm::formatv("  {0} {1,-54} {2,16} {3,9} {4,-9} {5,-12}  {6}\n",
                         arch::ArchInfo::get(row.chip).name, row.what,

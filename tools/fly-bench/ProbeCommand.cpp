@@ -23,7 +23,8 @@ using namespace fly::tools;
 static void printList(llvm::StringRef match) {
   for (const std::string &id : bench::probedAssumptions())
     if (llvm::StringRef(id).contains(match))
-      llvm::outs() << id << ": " << arch::lookupAssumption(id)->tests << '\n';
+      llvm::outs() << id << ": " << arch::testsOf(*arch::lookupAssumption(id))
+                   << '\n';
 }
 
 int fly::tools::benchProbe(int argc, char **argv) {

@@ -1,6 +1,6 @@
 //===- ForeignTimingTest.cpp - timing of other compilers' machine code ----===//
 //
-// The objects of another compiler are timed by the same rules as ours: values
+// The objects of another compiler (gfx942 and gfx950) are timed as ours: values
 // stay right, each wave's cycles add up, and a GEMM takes no less than its
 // matrix instructions and not many times as long.
 //
