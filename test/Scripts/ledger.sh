@@ -14,13 +14,13 @@ trap 'rm -f "$timed"' EXIT
 # Runs that are to fail time nothing.
 {
   grep -rlE --include='*.test' --include='*.mlir' \
-    "^(// )?RUN: *(bash .*one-occupancy|(not )?fly-bench (mechanisms|predictions|hardware|run)|(.*[|&] *)?fly-run .*($views))" .
+    "^(// )?RUN: *(bash .*one-occupancy|.*fly-bench (mechanisms|predictions|hardware|run) |(.*[|&] *)?fly-run .*($views))" .
   grep -rlE --include='*Test.cpp' 'timing\.enabled = true' .
 } | sed 's,^[.]/,,' | grep -vE "$others" | LC_ALL=C sort -u > "$timed"
 chips() {
   local has950=no
-  grep -qE 'gfx950|MI355X' "$1" && has950=yes && echo gfx950
-  { [ $has950 = no ] || grep -qE 'gfx942|MI3[02]' "$1"; } && echo gfx942
+  grep -qE 'gfx950|MI355X|-950' "$1" && has950=yes && echo gfx950
+  { [ $has950 = no ] || grep -qE 'gfx942|MI3[02]|-942' "$1"; } && echo gfx942
   return 0
 }
 declare -A on

@@ -7,6 +7,7 @@
 #include "fly/Dialect/Fly/IR/Names.h"
 #include "fly/Pipelines/Compile.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 #include "Complaint.h"
@@ -246,12 +247,20 @@ std::string LoadedKernel::sourceText(llvm::StringRef name) const {
     return sources->getMemoryBuffer(sources->getMainFileID())
         ->getBuffer()
         .str();
-  SmallString<128> place(name);
-  if (!llvm::sys::path::is_absolute(name)) {
-    place = llvm::sys::path::parent_path(path);
+  // A page is passed on, and another's object may name any file of this host.
+  llvm::StringRef parent = llvm::sys::path::parent_path(path);
+  SmallString<128> place(parent), folder, found;
+  if (llvm::sys::path::is_absolute(name))
+    place = name;
+  else
     llvm::sys::path::append(place, name);
-  }
-  auto file = llvm::MemoryBuffer::getFile(place);
+  if (llvm::sys::fs::real_path(parent.empty() ? "." : parent, folder) ||
+      llvm::sys::fs::real_path(place, found))
+    return "";
+  folder += llvm::sys::path::get_separator();
+  if (!llvm::StringRef(found).starts_with(folder))
+    return "";
+  auto file = llvm::MemoryBuffer::getFile(found);
   // What is no text is no source.
   if (!file || (*file)->getBuffer().contains('\0'))
     return "";

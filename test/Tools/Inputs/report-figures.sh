@@ -9,7 +9,7 @@ shown() { grep -oE "id=\"$1\"[^>]*>([^<]|<[^/])*" "$document" | head -1 | sed -E
 # A member of the launch's timing itself.
 given() { grep -oE "^ {4}\"$1\": [^,]*" "$json" | head -1 | sed 's/.*: //'; }
 # A member of an object in it.
-within() { sed -nE "/^ {4}\"$1\": \{/,/^ {4}\}/p" "$json" | grep -oE "\"$2\": [^,]*" | sed 's/.*: //'; }
+within() { sed -nE "/^ {4}\"$1\": \{/,/^ {4}\}/p" "$json" | grep -oE "\"$2\": [^,]*" | sed 's/.*: //' | sort -u; }
 rows() { grep -oE "<table[^>]*id=\"$1\".*" "$document" | sed 's/<\/table>.*//' | grep -oE '<tbody>.*' | grep -oE '<tr' | wc -l; }
 status=0
 compare() {

@@ -119,7 +119,7 @@ struct PanelRun {
           blocks.insert((b + uint64_t(tile.column) * panelBytes + at) / 64);
         }
         counted.requests += 1 + 2 * panelBytes / 64;
-        ++counted.requests; // The arguments.
+        counted.requests += 2; // The arguments, by two instructions.
       }
       counted.distinct += blocks.size() + 1;
     }
