@@ -12,45 +12,12 @@
 
 #include "MfmaOperands.h"
 
-#include "fly/Sim/Numeric/HalfConvert.h"
+#include "NarrowConvert.h"
 
 using namespace fly;
 using namespace fly::sim;
 
 namespace {
-
-/// Which codes of a narrow format are not numbers.
-enum class Specials {
-  None,      ///< FP6, FP4
-  OneNan,    ///< E4M3FN: all ones
-  Infinity,  ///< E5M2: as IEEE
-  MinusZero, ///< FNUZ: the code of -0 is NaN
-};
-
-/// A code of sign, exponent and `Mantissa` bits, `Width` in all, to f32. As in
-/// halfToFloat, subnormals are the difference of two normal numbers.
-template <unsigned Width, unsigned Mantissa, int Bias, Specials Kind>
-FLY_INLINE float narrowToFloat(uint32_t code) {
-  constexpr uint32_t signBit = 1u << (Width - 1);
-  uint32_t magnitude = code & (signBit - 1);
-  uint32_t sign = (code & signBit) << (32 - Width);
-  uint32_t shifted = magnitude << (23 - Mantissa);
-  uint32_t normal = shifted + (uint32_t(127 - Bias) << 23);
-  float subnormal = bitCast<float>(shifted + (uint32_t(128 - Bias) << 23)) -
-                    bitCast<float>(uint32_t(128 - Bias) << 23);
-  uint32_t bits =
-      magnitude < (1u << Mantissa) ? bitCast<uint32_t>(subnormal) : normal;
-  if (Kind == Specials::OneNan)
-    bits = magnitude == signBit - 1 ? 0x7FC00000u : bits;
-  if (Kind == Specials::Infinity) {
-    constexpr uint32_t infinity = signBit - (1u << Mantissa);
-    uint32_t special = magnitude == infinity ? 0x7F800000u : 0x7FC00000u;
-    bits = magnitude >= infinity ? special : bits;
-  }
-  if (Kind == Specials::MinusZero)
-    return bitCast<float>(code == signBit ? 0x7FC00000u : bits | sign);
-  return bitCast<float>(bits | sign);
-}
 
 /// Elements of `Width` bits; one may straddle two registers.
 template <unsigned Width, typename Convert>

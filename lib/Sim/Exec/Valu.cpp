@@ -69,13 +69,36 @@ bool selectsHalves(const isa::Instruction &inst) {
 
 } // namespace
 
-/// The form without modifiers, for the host's vectors.
-static ExecFn choosePlain(const ValuRow &row, VectorLevel level) {
-  if (level == VectorLevel::Avx512 && row.plainAvx512)
-    return row.plainAvx512;
-  if (level != VectorLevel::Generic && row.plainAvx2)
-    return row.plainAvx2;
-  return row.plain;
+/// The forms for the host's vectors.
+static WideForms wideForms(const ValuRow &row, VectorLevel level) {
+  switch (level) {
+  case VectorLevel::Avx512:
+    return row.avx512;
+  case VectorLevel::Avx2:
+    return row.avx2;
+  case VectorLevel::Generic:
+    break;
+  }
+  return {};
+}
+
+/// Modifiers that the wide forms leave to the others.
+static bool movesLanesOrHalves(const isa::Instruction &inst) {
+  return inst.isDpp || inst.isSdwa || inst.sext || inst.opSel;
+}
+
+static ExecFn chooseForm(const ValuRow &row, const isa::Instruction &inst,
+                         VectorLevel level) {
+  WideForms wide = wideForms(row, level);
+  // Of integers, clamp is another function.
+  bool isOther = inst.clamp && row.clamped != row.modified;
+  if (wide.any && !isOther)
+    return wide.any;
+  if (!inst.clamp && !hasModifiers(inst))
+    return wide.plain ? wide.plain : row.plain;
+  ExecFn narrow = inst.clamp ? row.clamped : row.modified;
+  return wide.signs && !isOther && !movesLanesOrHalves(inst) ? wide.signs
+                                                             : narrow;
 }
 
 ExecFn fly::sim::lookupValu(const isa::Instruction &inst, ChipKind chip) {
@@ -96,7 +119,5 @@ ExecFn fly::sim::lookupValuAt(const isa::Instruction &inst, ChipKind chip,
     return nullptr;
   if (usedModifiers(inst) & ~row.modifiers)
     return nullptr;
-  if (inst.clamp)
-    return row.clamped;
-  return hasModifiers(inst) ? row.modified : choosePlain(row, level);
+  return chooseForm(row, inst, level);
 }

@@ -81,18 +81,16 @@ U32 alignBytes(U32 a, U32 b, U32 shift) {
 
 /// Byte 0..7 of {a, b}, or a constant: 8..11 repeat the sign of a word of the
 /// pair, 12 is 0, 13 and above 0xFF.
-U32 permByte(U64 pair, U32 select) {
-  if (select < 8)
-    return (pair >> (8 * select)) & 0xFF;
-  if (select < 12)
-    return (pair >> (16 * (select - 8) + 15)) & 1 ? 0xFF : 0;
-  return select == 12 ? 0 : 0xFF;
+U32 permByte(U32 a, U32 b, U32 select) {
+  U32 byte = ((select & 4 ? a : b) >> (8 * (select & 3))) & 0xFF;
+  U32 sign = ((select & 2 ? a : b) >> (16 * (select & 1) + 15)) & 1;
+  U32 constant = select == 12 ? 0 : 0xFF;
+  return select < 8 ? byte : select < 12 ? 0xFF * sign : constant;
 }
 U32 perm(U32 a, U32 b, U32 selector) {
-  U64 pair = (U64(a) << 32) | b;
   U32 result = 0;
   for (unsigned shift = 0; shift != 32; shift += 8)
-    result |= permByte(pair, (selector >> shift) & 0xFF) << shift;
+    result |= permByte(a, b, (selector >> shift) & 0xFF) << shift;
   return result;
 }
 
@@ -101,31 +99,38 @@ U32 perm(U32 a, U32 b, U32 selector) {
 unsigned truthTable(const isa::Instruction &inst) {
   return unsigned(inst.omod) << 6 | unsigned(inst.abs) << 3 | inst.neg;
 }
+/// All ones where the row of the table is 1.
+U32 truth(unsigned table, unsigned row) { return 0 - ((table >> row) & 1); }
+U32 choose(U32 mask, U32 ones, U32 zeros) {
+  return (mask & ones) | (~mask & zeros);
+}
 /// Bit i of the table is the result for a, b, c = bits 2, 1, 0 of i.
 U32 applyTruthTable(unsigned table, U32 a, U32 b, U32 c) {
-  U32 result = 0;
-  for (unsigned row = 0; row != 8; ++row)
-    if ((table >> row) & 1)
-      result |= (row & 4 ? a : ~a) & (row & 2 ? b : ~b) & (row & 1 ? c : ~c);
-  return result;
+  auto byC = [&](unsigned row) {
+    return choose(c, truth(table, row + 1), truth(table, row));
+  };
+  return choose(a, choose(b, byC(6), byC(4)), choose(b, byC(2), byC(0)));
 }
 
 template <bool Is16Bit>
-void bitop3(const isa::Instruction &inst, WaveState &wave) {
-  LaneBuffer source[3], unused, result;
-  OperandType type = Is16Bit ? OperandType::Bits16 : OperandType::Bits32;
-  for (unsigned i = 0; i != 3; ++i)
-    readSource(inst, wave, i, type, source[i], unused);
-  unsigned table = truthTable(inst);
-  for (unsigned lane = 0; lane != waveLanes; ++lane)
-    result.lane[lane] =
-        applyTruthTable(table, source[0].lane[lane], source[1].lane[lane],
-                        source[2].lane[lane]);
-  if (Is16Bit)
-    writeHalfResult(inst, wave, result, true);
-  else
-    writeResult(inst, wave, result);
-}
+struct Bitop3 {
+  FLY_INLINE static void execute(const isa::Instruction &inst,
+                                 WaveState &wave) {
+    LaneBuffer source[3], unused, result;
+    OperandType type = Is16Bit ? OperandType::Bits16 : OperandType::Bits32;
+    for (unsigned i = 0; i != 3; ++i)
+      readSource(inst, wave, i, type, source[i], unused);
+    unsigned table = truthTable(inst);
+    for (unsigned lane = 0; lane != waveLanes; ++lane)
+      result.lane[lane] =
+          applyTruthTable(table, source[0].lane[lane], source[1].lane[lane],
+                          source[2].lane[lane]);
+    if (Is16Bit)
+      writeHalfResult(inst, wave, result, true);
+    else
+      writeResult(inst, wave, result);
+  }
+};
 
 constexpr ValuRow kRows[] = {
     valuWide<mov>("v_mov_b32"),
@@ -151,16 +156,16 @@ constexpr ValuRow kRows[] = {
     valuWide<extractSigned>("v_bfe_i32"),
     valuWide<insert>("v_bfi_b32"),
     valuWide<fieldMask>("v_bfm_b32"),
-    valu<reverse>("v_bfrev_b32"),
-    valu<countOnes>("v_bcnt_u32_b32"),
-    valu<firstFromHigh>("v_ffbh_u32"),
-    valu<firstFromLow>("v_ffbl_b32"),
+    valuWide<reverse>("v_bfrev_b32"),
+    valuWide<countOnes>("v_bcnt_u32_b32"),
+    valuWide<firstFromHigh>("v_ffbh_u32"),
+    valuWide<firstFromLow>("v_ffbl_b32"),
     valu<firstUnlikeSign>("v_ffbh_i32"),
     valuWide<alignBits>("v_alignbit_b32"),
     valuWide<alignBytes>("v_alignbyte_b32"),
-    valu<perm>("v_perm_b32"),
-    custom("v_bitop3_b32", bitop3<false>, ValuChips::Gfx950),
-    custom("v_bitop3_b16", bitop3<true>, ValuChips::Gfx950),
+    valuWide<perm>("v_perm_b32"),
+    customWide<Bitop3<false>>("v_bitop3_b32", ValuChips::Gfx950),
+    customWide<Bitop3<true>>("v_bitop3_b16", ValuChips::Gfx950),
 };
 
 } // namespace

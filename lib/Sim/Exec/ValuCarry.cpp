@@ -63,7 +63,7 @@ constexpr ValuRow kRows[] = {
     valuSaturating<subBorrow, saturateWithCarry<subBorrow, 0>>("v_subb_co_u32"),
     valuSaturating<subBorrowRev, saturateWithCarry<subBorrowRev, 0>>(
         "v_subbrev_co_u32"),
-    valu<madUnsigned>("v_mad_u64_u32"),
+    valuWide<madUnsigned>("v_mad_u64_u32"),
     valu<madSigned>("v_mad_i64_i32"),
 };
 

@@ -79,7 +79,13 @@ template <typename T, unsigned Accepted>
 void addRelation(std::vector<ValuRow> &rows,
                  llvm::ArrayRef<const char *> names) {
   constexpr unsigned flush = isFloatValue<T> ? kFlushes : kPlain;
-  rows.push_back(valu<compare<T, Accepted>, flush>(names[0]));
+  // Those that kernels execute.
+  constexpr bool isWide = sizeof(T) == 4 || std::is_same_v<T, uint64_t> ||
+                          std::is_same_v<T, int64_t>;
+  if constexpr (isWide)
+    rows.push_back(valuWide<compare<T, Accepted>, flush>(names[0]));
+  else
+    rows.push_back(valu<compare<T, Accepted>, flush>(names[0]));
   rows.push_back(valu<compare<T, Accepted>, flush | kWritesExec>(names[1]));
 }
 

@@ -88,8 +88,7 @@ uint32_t pack(uint16_t low, uint16_t high) {
 }
 
 uint32_t packHalfTowardZero(float a, float b) {
-  return pack(narrow(a, RoundingMode::TowardZero, Overflow::Ieee).bits,
-              narrow(b, RoundingMode::TowardZero, Overflow::Ieee).bits);
+  return pack(floatToHalfTowardZero(a), floatToHalfTowardZero(b));
 }
 uint32_t packHalfNearest(float a, float b, const ModeRegister &mode) {
   return pack(narrow(a, RoundingMode::NearestEven, halfOverflow(mode)).bits,
@@ -165,20 +164,20 @@ uint32_t packF32ToByte(float a, uint32_t byte, uint32_t old) {
 }
 
 constexpr ValuRow kRows[] = {
-    valu<halfFromFloat, kFlushes>("v_cvt_f16_f32"),
-    valu<floatFromHalf, kFlushes>("v_cvt_f32_f16"),
-    valu<floatFromDouble, kRounds>("v_cvt_f32_f64"),
-    valu<doubleFromFloat, kFlushes>("v_cvt_f64_f32"),
-    valu<floatFromSigned, kRounds>("v_cvt_f32_i32"),
-    valu<floatFromUnsigned, kRounds>("v_cvt_f32_u32"),
-    valu<doubleFromSigned>("v_cvt_f64_i32"),
-    valu<doubleFromUnsigned>("v_cvt_f64_u32"),
-    valu<floatFromByte<0>>("v_cvt_f32_ubyte0"),
-    valu<floatFromByte<1>>("v_cvt_f32_ubyte1"),
-    valu<floatFromByte<2>>("v_cvt_f32_ubyte2"),
-    valu<floatFromByte<3>>("v_cvt_f32_ubyte3"),
-    valu<signedFromFloat, kFlushes>("v_cvt_i32_f32"),
-    valu<unsignedFromFloat, kFlushes>("v_cvt_u32_f32"),
+    valuWide<halfFromFloat, kFlushes>("v_cvt_f16_f32"),
+    valuWide<floatFromHalf, kFlushes>("v_cvt_f32_f16"),
+    valuWide<floatFromDouble, kRounds>("v_cvt_f32_f64"),
+    valuWide<doubleFromFloat, kFlushes>("v_cvt_f64_f32"),
+    valuWide<floatFromSigned, kRounds>("v_cvt_f32_i32"),
+    valuWide<floatFromUnsigned, kRounds>("v_cvt_f32_u32"),
+    valuWide<doubleFromSigned>("v_cvt_f64_i32"),
+    valuWide<doubleFromUnsigned>("v_cvt_f64_u32"),
+    valuWide<floatFromByte<0>>("v_cvt_f32_ubyte0"),
+    valuWide<floatFromByte<1>>("v_cvt_f32_ubyte1"),
+    valuWide<floatFromByte<2>>("v_cvt_f32_ubyte2"),
+    valuWide<floatFromByte<3>>("v_cvt_f32_ubyte3"),
+    valuWide<signedFromFloat, kFlushes>("v_cvt_i32_f32"),
+    valuWide<unsignedFromFloat, kFlushes>("v_cvt_u32_f32"),
     valu<signedFromDouble, kFlushes>("v_cvt_i32_f64"),
     valu<unsignedFromDouble, kFlushes>("v_cvt_u32_f64"),
     valu<roundHalfUp, kFlushes>("v_cvt_rpi_i32_f32"),
@@ -188,12 +187,13 @@ constexpr ValuRow kRows[] = {
     valu<signed16FromHalf, kFlushes>("v_cvt_i16_f16"),
     valu<unsigned16FromHalf, kFlushes>("v_cvt_u16_f16"),
 
-    valu<packHalfTowardZero, kFlushes>("v_cvt_pkrtz_f16_f32"),
-    valu<packHalfNearest, kFlushes>("v_cvt_pk_f16_f32", ValuChips::Gfx950),
-    valu<packBFloatNearest, kFlushes>("v_cvt_pk_bf16_f32", ValuChips::Gfx950),
-    valu<floatFromBFloat>("v_cvt_f32_bf16", ValuChips::Gfx950),
-    valu<packSigned>("v_cvt_pk_i16_i32"),
-    valu<packUnsigned>("v_cvt_pk_u16_u32"),
+    valuWide<packHalfTowardZero, kFlushes>("v_cvt_pkrtz_f16_f32"),
+    valuWide<packHalfNearest, kFlushes>("v_cvt_pk_f16_f32", ValuChips::Gfx950),
+    valuWide<packBFloatNearest, kFlushes>("v_cvt_pk_bf16_f32",
+                                          ValuChips::Gfx950),
+    valuWide<floatFromBFloat>("v_cvt_f32_bf16", ValuChips::Gfx950),
+    valuWide<packSigned>("v_cvt_pk_i16_i32"),
+    valuWide<packUnsigned>("v_cvt_pk_u16_u32"),
     valu<packSignedNorm, kFlushes>("v_cvt_pknorm_i16_f32"),
     valu<packUnsignedNorm, kFlushes>("v_cvt_pknorm_u16_f32"),
     valu<packSignedNormHalf, kFlushes>("v_cvt_pknorm_i16_f16"),

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NarrowConvert.h"
 #include "ValuField.h"
 #include "ValuTable.h"
 
@@ -32,20 +33,20 @@ void readFloat(const isa::Instruction &inst, WaveState &wave, unsigned index,
 
 /// Two f32 to two bytes in a word of the destination.
 template <const FloatFormat &Format>
-void packBytes(const isa::Instruction &inst, WaveState &wave) {
-  LaneBuffer a, b, result;
-  readFloat(inst, wave, 0, a);
-  readFloat(inst, wave, 1, b);
-  Overflow overflow = overflowOf(wave.mode);
-  for (unsigned lane = 0; lane != waveLanes; ++lane) {
-    auto encode = [&](uint32_t bits) {
-      return encodeFloat(Format, bitCast<float>(bits),
-                         RoundingMode::NearestEven, overflow);
-    };
-    result.lane[lane] = encode(a.lane[lane]) | encode(b.lane[lane]) << 8;
+struct PackBytes {
+  FLY_INLINE static void execute(const isa::Instruction &inst,
+                                 WaveState &wave) {
+    LaneBuffer a, b, result;
+    readFloat(inst, wave, 0, a);
+    readFloat(inst, wave, 1, b);
+    Overflow overflow = overflowOf(wave.mode);
+    for (unsigned lane = 0; lane != waveLanes; ++lane)
+      result.lane[lane] =
+          floatToNarrow<Format>(bitCast<float>(a.lane[lane]), overflow) |
+          floatToNarrow<Format>(bitCast<float>(b.lane[lane]), overflow) << 8;
+    writeField(inst, wave, result, destinationWord(inst), 16);
   }
-  writeField(inst, wave, result, destinationWord(inst), 16);
-}
+};
 
 /// One f32 and a random number to one byte or word of the destination.
 template <const FloatFormat &Format>
@@ -65,7 +66,7 @@ void stochastic(const isa::Instruction &inst, WaveState &wave) {
 
 template <const FloatFormat &Format>
 float widen(uint32_t a) {
-  return static_cast<float>(decodeFloat(Format, a & 0xFF));
+  return byteToFloat<Format>(a);
 }
 /// Two bytes to two f32.
 template <const FloatFormat &Format>
@@ -79,23 +80,23 @@ constexpr ValuChips Gfx942 = ValuChips::Gfx942;
 constexpr ValuChips Gfx950 = ValuChips::Gfx950;
 
 constexpr ValuRow kRows[] = {
-    custom("v_cvt_pk_fp8_f32", packBytes<kFloat8E4M3FNUZ>, Gfx942),
-    custom("v_cvt_pk_bf8_f32", packBytes<kFloat8E5M2FNUZ>, Gfx942),
+    customWide<PackBytes<kFloat8E4M3FNUZ>>("v_cvt_pk_fp8_f32", Gfx942),
+    customWide<PackBytes<kFloat8E5M2FNUZ>>("v_cvt_pk_bf8_f32", Gfx942),
     custom("v_cvt_sr_fp8_f32", stochastic<kFloat8E4M3FNUZ>, Gfx942),
     custom("v_cvt_sr_bf8_f32", stochastic<kFloat8E5M2FNUZ>, Gfx942),
-    valu<widen<kFloat8E4M3FNUZ>>("v_cvt_f32_fp8", Gfx942),
-    valu<widen<kFloat8E5M2FNUZ>>("v_cvt_f32_bf8", Gfx942),
-    valu<widenPair<kFloat8E4M3FNUZ>>("v_cvt_pk_f32_fp8", Gfx942),
-    valu<widenPair<kFloat8E5M2FNUZ>>("v_cvt_pk_f32_bf8", Gfx942),
+    valuWide<widen<kFloat8E4M3FNUZ>>("v_cvt_f32_fp8", Gfx942),
+    valuWide<widen<kFloat8E5M2FNUZ>>("v_cvt_f32_bf8", Gfx942),
+    valuWide<widenPair<kFloat8E4M3FNUZ>>("v_cvt_pk_f32_fp8", Gfx942),
+    valuWide<widenPair<kFloat8E5M2FNUZ>>("v_cvt_pk_f32_bf8", Gfx942),
 
-    custom("v_cvt_pk_fp8_f32", packBytes<kFloat8E4M3FN>, Gfx950),
-    custom("v_cvt_pk_bf8_f32", packBytes<kFloat8E5M2>, Gfx950),
+    customWide<PackBytes<kFloat8E4M3FN>>("v_cvt_pk_fp8_f32", Gfx950),
+    customWide<PackBytes<kFloat8E5M2>>("v_cvt_pk_bf8_f32", Gfx950),
     custom("v_cvt_sr_fp8_f32", stochastic<kFloat8E4M3FN>, Gfx950),
     custom("v_cvt_sr_bf8_f32", stochastic<kFloat8E5M2>, Gfx950),
-    valu<widen<kFloat8E4M3FN>>("v_cvt_f32_fp8", Gfx950),
-    valu<widen<kFloat8E5M2>>("v_cvt_f32_bf8", Gfx950),
-    valu<widenPair<kFloat8E4M3FN>>("v_cvt_pk_f32_fp8", Gfx950),
-    valu<widenPair<kFloat8E5M2>>("v_cvt_pk_f32_bf8", Gfx950),
+    valuWide<widen<kFloat8E4M3FN>>("v_cvt_f32_fp8", Gfx950),
+    valuWide<widen<kFloat8E5M2>>("v_cvt_f32_bf8", Gfx950),
+    valuWide<widenPair<kFloat8E4M3FN>>("v_cvt_pk_f32_fp8", Gfx950),
+    valuWide<widenPair<kFloat8E5M2>>("v_cvt_pk_f32_bf8", Gfx950),
 
     custom("v_cvt_sr_f16_f32", stochastic<kFloat16>, Gfx950),
     custom("v_cvt_sr_bf16_f32", stochastic<kBFloat16>, Gfx950),

@@ -45,10 +45,10 @@ int32_t frexpExponent(double a) {
 }
 
 constexpr ValuRow kRows[] = {
-    valu<add, kRounds>("v_add_f64"),
-    valu<mul, kRounds>("v_mul_f64"),
-    valu<fusedMultiplyAdd64, kRounds>("v_fma_f64"),
-    valu<fusedMultiplyAdd64, kRounds>("v_fmac_f64"),
+    valuWide<add, kRounds>("v_add_f64"),
+    valuWide<mul, kRounds>("v_mul_f64"),
+    valuWide<fusedMultiplyAdd64, kRounds>("v_fma_f64"),
+    valuWide<fusedMultiplyAdd64, kRounds>("v_fmac_f64"),
     valu<minimumNumber<double>, kFlushes>("v_min_f64"),
     valu<maximumNumber<double>, kFlushes>("v_max_f64"),
     valu<floorOf, kFlushes>("v_floor_f64"),

@@ -12,7 +12,7 @@
 // says what is written. Arguments after the operands may be LaneIndex and the
 // MODE register. The driver instantiates two executors per function, one for
 // instructions without modifiers (sources read in place) and one for all
-// others.
+// others; ValuWide.h has forms for hosts with wider vectors.
 //
 // Float instructions that round run on the host's arithmetic when MODE says
 // nearest even with denormals, which is how compute kernels start; any other
@@ -37,7 +37,6 @@
 #include <utility>
 
 #include "ValuLanes.h"
-#include "VectorLevel.h"
 
 namespace fly::sim {
 
@@ -57,12 +56,6 @@ private:
   int saved;
 };
 
-/// A whole-row form of a function, where the plain loop is too slow.
-template <auto Fn>
-struct RowKernel {
-  static constexpr bool exists = false;
-};
-
 template <auto Fn, unsigned Flags, typename Signature = decltype(Fn)>
 struct ValuExecutor;
 
@@ -73,23 +66,6 @@ struct ValuExecutor<Fn, Flags, R (*)(Args...)> {
 
   template <bool Modified>
   static void execute(const isa::Instruction &inst, WaveState &wave) {
-    executeHere<Modified>(inst, wave);
-  }
-
-  /// The form without modifiers for hosts with wider vectors. The same bits:
-  /// what is compiled again are loops over lanes, without contraction.
-  FLY_TARGET_AVX2 static void executeAvx2(const isa::Instruction &inst,
-                                          WaveState &wave) {
-    executeHere<false>(inst, wave);
-  }
-  FLY_TARGET_AVX512 static void executeAvx512(const isa::Instruction &inst,
-                                              WaveState &wave) {
-    executeHere<false>(inst, wave);
-  }
-
-  template <bool Modified>
-  FLY_INLINE static void executeHere(const isa::Instruction &inst,
-                                     WaveState &wave) {
     Arguments arguments;
     readAll<Modified>(inst, wave, arguments, Indices{});
     Result<R> result;
@@ -104,9 +80,8 @@ struct ValuExecutor<Fn, Flags, R (*)(Args...)> {
   }
 
   /// The function on every lane, by MODE.
-  FLY_INLINE static void evaluate(const ModeRegister &mode,
-                                  const Arguments &arguments,
-                                  Result<R> &result) {
+  static void evaluate(const ModeRegister &mode, const Arguments &arguments,
+                       Result<R> &result) {
     constexpr bool followsMode = (Flags & (kRounds | kFlushes)) != 0;
     if (followsMode && !isDefaultFloatMode(mode))
       runSlow(mode, arguments, result, Indices{});
@@ -133,21 +108,16 @@ struct ValuExecutor<Fn, Flags, R (*)(Args...)> {
 
 private:
   template <bool Modified, size_t... I>
-  FLY_INLINE static void readAll(const isa::Instruction &inst, WaveState &wave,
-                                 Arguments &arguments,
-                                 std::index_sequence<I...>) {
+  static void readAll(const isa::Instruction &inst, WaveState &wave,
+                      Arguments &arguments, std::index_sequence<I...>) {
     (std::get<I>(arguments).template read<Modified>(inst, wave, I), ...);
   }
 
   template <size_t... I>
-  FLY_INLINE static void runFast(const Arguments &arguments, Result<R> &result,
-                                 std::index_sequence<I...> indices) {
-    if constexpr (RowKernel<Fn>::exists) {
-      RowKernel<Fn>::run(result, std::get<I>(arguments)...);
-    } else {
-      for (unsigned lane = 0; lane != waveLanes; ++lane)
-        result.set(lane, Fn(std::get<I>(arguments).get(lane)...));
-    }
+  static void runFast(const Arguments &arguments, Result<R> &result,
+                      std::index_sequence<I...> indices) {
+    for (unsigned lane = 0; lane != waveLanes; ++lane)
+      result.set(lane, Fn(std::get<I>(arguments).get(lane)...));
     if constexpr (makesNans)
       fixNans(arguments, result, indices);
   }
@@ -184,8 +154,8 @@ private:
   }
 
   template <size_t... I>
-  FLY_INLINE static void fixNans(const Arguments &arguments, Result<R> &result,
-                                 std::index_sequence<I...> indices) {
+  static void fixNans(const Arguments &arguments, Result<R> &result,
+                      std::index_sequence<I...> indices) {
     bool any = false;
     for (unsigned lane = 0; lane != waveLanes; ++lane)
       any |= isNanValue(result.get(lane));

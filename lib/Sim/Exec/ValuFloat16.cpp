@@ -74,20 +74,20 @@ uint32_t packHalves(Half low, Half high) {
 constexpr unsigned kThreeOperands = kHalfArithmetic | kKeepsHigh;
 
 constexpr ValuRow kRows[] = {
-    valu<addHalf, kHalfArithmetic>("v_add_f16"),
-    valu<subHalf, kHalfArithmetic>("v_sub_f16"),
-    valu<subrev, kHalfArithmetic>("v_subrev_f16"),
-    valu<mulHalf, kHalfArithmetic>("v_mul_f16"),
-    valu<fusedHalf, kThreeOperands>("v_fma_f16"),
-    valu<fusedHalf, kHalfArithmetic>("v_fma_legacy_f16"),
+    valuWide<addHalf, kHalfArithmetic>("v_add_f16"),
+    valuWide<subHalf, kHalfArithmetic>("v_sub_f16"),
+    valuWide<subrev, kHalfArithmetic>("v_subrev_f16"),
+    valuWide<mulHalf, kHalfArithmetic>("v_mul_f16"),
+    valuWide<fusedHalf, kThreeOperands>("v_fma_f16"),
+    valuWide<fusedHalf, kHalfArithmetic>("v_fma_legacy_f16"),
     valu<separate, kThreeOperands>("v_mad_f16"),
     valu<separate, kThreeOperands>("v_mac_f16"),
     valu<separate, kThreeOperands>("v_madmk_f16"),
     valu<separate, kThreeOperands>("v_madak_f16"),
     valu<separate, kHalfArithmetic>("v_mad_legacy_f16"),
 
-    valu<minimumNumber<Half>, kFlushes>("v_min_f16"),
-    valu<maximumNumber<Half>, kFlushes>("v_max_f16"),
+    valuWide<minimumNumber<Half>, kFlushes>("v_min_f16"),
+    valuWide<maximumNumber<Half>, kFlushes>("v_max_f16"),
     valu<minimumOf3<Half>, kFlushes | kKeepsHigh>("v_min3_f16"),
     valu<maximumOf3<Half>, kFlushes | kKeepsHigh>("v_max3_f16"),
     valu<medianOf3<Half>, kFlushes | kKeepsHigh>("v_med3_f16"),
@@ -101,7 +101,7 @@ constexpr ValuRow kRows[] = {
     valu<exponentOf, kFlushes>("v_frexp_exp_i16_f16"),
     valu<ldexpOf, kHalfArithmetic>("v_ldexp_f16"),
 
-    valu<packHalves>("v_pack_b32_f16"),
+    valuWide<packHalves>("v_pack_b32_f16"),
     valu<saturatePair>("v_sat_pk_u8_i16"),
 };
 

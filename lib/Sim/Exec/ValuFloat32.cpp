@@ -82,7 +82,7 @@ constexpr ValuRow kRows[] = {
     valuWide<ceilOf, kFlushes>("v_ceil_f32"),
     valuWide<truncOf, kFlushes>("v_trunc_f32"),
     valuWide<roundEven, kFlushes>("v_rndne_f32"),
-    valu<fract, kFlushes | kMakesNans>("v_fract_f32"),
+    valuWide<fract, kFlushes | kMakesNans>("v_fract_f32"),
     valu<ldexpOf, kRounds>("v_ldexp_f32"),
     valu<frexpMantissa, kFlushes>("v_frexp_mant_f32"),
     valu<frexpExponent, kFlushes>("v_frexp_exp_i32_f32"),

@@ -136,11 +136,11 @@ constexpr ValuRow kRows[] = {
 
     valuWide<mulLow>("v_mul_lo_u32"),
     valuWide<mulHigh>("v_mul_hi_u32"),
-    valu<mulHighSigned>("v_mul_hi_i32"),
-    valu<mul24>("v_mul_i32_i24"),
+    valuWide<mulHighSigned>("v_mul_hi_i32"),
+    valuWide<mul24>("v_mul_i32_i24"),
     valuWide<mulUnsigned24>("v_mul_u32_u24"),
-    valu<mulHigh24>("v_mul_hi_i32_i24"),
-    valu<mulHighUnsigned24>("v_mul_hi_u32_u24"),
+    valuWide<mulHigh24>("v_mul_hi_i32_i24"),
+    valuWide<mulHighUnsigned24>("v_mul_hi_u32_u24"),
     valuSaturating<mad24, mad24Saturating>("v_mad_i32_i24"),
     valuSaturating<madUnsigned24, madUnsigned24Saturating>("v_mad_u32_u24"),
 

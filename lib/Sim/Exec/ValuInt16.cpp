@@ -50,7 +50,7 @@ uint32_t madWideUnsigned(uint16_t a, uint16_t b, uint32_t c) {
 /// A saturating pair whose result keeps the other half of the register.
 template <auto Fn, auto Saturating>
 constexpr ValuRow keeping(const char *mnemonic) {
-  ValuRow row = valu<Fn, kKeepsHigh>(mnemonic);
+  ValuRow row = valuWide<Fn, kKeepsHigh>(mnemonic);
   row.clamped = ValuExecutor<Saturating, kKeepsHigh>::template execute<true>;
   return row;
 }
@@ -62,23 +62,23 @@ constexpr ValuRow kRows[] = {
     valuSaturating<add16<U16>, add16Saturating<U16>>("v_add_u16"),
     valuSaturating<sub16<U16>, sub16Saturating<U16>>("v_sub_u16"),
     valuSaturating<subrev<U16>, subrevSaturating<U16>>("v_subrev_u16"),
-    valu<mul16<U16>>("v_mul_lo_u16"),
+    valuWide<mul16<U16>>("v_mul_lo_u16"),
     keeping<add16<I16>, add16Saturating<I16>>("v_add_i16"),
     keeping<sub16<I16>, sub16Saturating<I16>>("v_sub_i16"),
     keeping<mad16<U16>, mad16Saturating<U16>>("v_mad_u16"),
     keeping<mad16<I16>, mad16Saturating<I16>>("v_mad_i16"),
     valuSaturating<mad16<U16>, mad16Saturating<U16>>("v_mad_legacy_u16"),
     valuSaturating<mad16<I16>, mad16Saturating<I16>>("v_mad_legacy_i16"),
-    valu<madWide>("v_mad_i32_i16"),
-    valu<madWideUnsigned>("v_mad_u32_u16"),
+    valuWide<madWide>("v_mad_i32_i16"),
+    valuWide<madWideUnsigned>("v_mad_u32_u16"),
 
-    valu<shiftLeft16>("v_lshlrev_b16"),
-    valu<shiftRight16<U16>>("v_lshrrev_b16"),
-    valu<shiftRight16<I16>>("v_ashrrev_i16"),
-    valu<min16<I16>>("v_min_i16"),
-    valu<max16<I16>>("v_max_i16"),
-    valu<min16<U16>>("v_min_u16"),
-    valu<max16<U16>>("v_max_u16"),
+    valuWide<shiftLeft16>("v_lshlrev_b16"),
+    valuWide<shiftRight16<U16>>("v_lshrrev_b16"),
+    valuWide<shiftRight16<I16>>("v_ashrrev_i16"),
+    valuWide<min16<I16>>("v_min_i16"),
+    valuWide<max16<I16>>("v_max_i16"),
+    valuWide<min16<U16>>("v_min_u16"),
+    valuWide<max16<U16>>("v_max_u16"),
     valu<min3<I16>, kKeepsHigh>("v_min3_i16"),
     valu<max3<I16>, kKeepsHigh>("v_max3_i16"),
     valu<med3<I16>, kKeepsHigh>("v_med3_i16"),

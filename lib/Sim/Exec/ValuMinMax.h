@@ -28,16 +28,16 @@ inline bool isSignallingNan(Half v) {
 }
 
 /// An integer that orders all numbers, -0 below +0.
-inline int64_t orderKey(float v) {
+inline int32_t orderKey(float v) {
   int32_t bits = bitCast<int32_t>(v);
-  return bits < 0 ? int64_t(INT32_MIN) - bits - 1 : bits;
+  return bits < 0 ? bits ^ INT32_MAX : bits;
 }
 inline int64_t orderKey(double v) {
   int64_t bits = bitCast<int64_t>(v);
-  return bits < 0 ? -(bits & INT64_MAX) - 1 : bits;
+  return bits < 0 ? bits ^ INT64_MAX : bits;
 }
-inline int64_t orderKey(Half v) {
-  return v.bits & 0x8000 ? -int64_t(v.bits & 0x7FFF) - 1 : int64_t(v.bits);
+inline int32_t orderKey(Half v) {
+  return v.bits & 0x8000 ? -int32_t(v.bits & 0x7FFF) - 1 : int32_t(v.bits);
 }
 
 template <typename T>

@@ -88,6 +88,98 @@ private:
   }
 };
 
+/// One source of a part, read in place.
+template <typename T>
+class PartSource {
+public:
+  FLY_INLINE void read(const isa::Instruction &inst, WaveState &wave,
+                       unsigned index, unsigned part, LaneBuffer &buffer) {
+    const isa::Operand &operand =
+        index < inst.numSrc ? inst.src[index] : inst.dst[0];
+    bool upper = bitOf(part == 0 ? inst.opSel : inst.opSelHi, index);
+    bool negate = bitOf(part == 0 ? inst.neg : inst.negHi, index);
+    constexpr bool isHalf = sizeof(T) == 2;
+    lanes = wave.source(operand, isHalf ? 0 : upper, buffer);
+    shift = isHalf && upper ? 16 : 0;
+    flip = isFloatValue<T> && negate ? (isHalf ? 0x8000u : 0x80000000u) : 0;
+  }
+  PartSource from(unsigned lane) const {
+    PartSource rest = *this;
+    rest.lanes += lane;
+    return rest;
+  }
+  template <bool HasSigns>
+  FLY_INLINE T get(unsigned lane) const {
+    if constexpr (sizeof(T) == 2)
+      return bitCast<T>(static_cast<uint16_t>((lanes[lane] >> shift) ^ flip));
+    else
+      return bitCast<T>(lanes[lane] ^ flip);
+  }
+
+private:
+  const uint32_t *lanes = nullptr;
+  uint32_t shift = 0, flip = 0;
+};
+template <>
+class PartSource<const ModeRegister &>
+    : public WideSource<const ModeRegister &> {
+public:
+  FLY_INLINE void read(const isa::Instruction &inst, WaveState &wave,
+                       unsigned index, unsigned, LaneBuffer &) {
+    WideBuffers unused;
+    WideSource::read<true>(inst, wave, index, unused);
+  }
+};
+
+template <auto Fn, unsigned Flags, typename Signature = decltype(Fn)>
+struct PackedWide;
+
+/// Both parts of a block before it is written: each may read what the other
+/// writes.
+template <auto Fn, unsigned Flags, typename R, typename... Args>
+struct PackedWide<Fn, Flags, R (*)(Args...)> {
+  using Wide = WideExecutor<Fn, Flags>;
+
+  FLY_INLINE static void execute(const isa::Instruction &inst,
+                                 WaveState &wave) {
+    if (Wide::followsMode && LLVM_UNLIKELY(!isPlainFloatMode(wave.mode)))
+      return PackedExecutor<Fn, Flags>::execute(inst, wave);
+    executeParts(inst, wave, std::index_sequence_for<Args...>{});
+  }
+
+private:
+  template <size_t... I>
+  FLY_INLINE static void executeParts(const isa::Instruction &inst,
+                                      WaveState &wave,
+                                      std::index_sequence<I...>) {
+    LaneBuffer buffers[2][sizeof...(Args)];
+    std::tuple<PartSource<Args>...> low, high;
+    (std::get<I>(low).read(inst, wave, I, 0, buffers[0][I]), ...);
+    (std::get<I>(high).read(inst, wave, I, 1, buffers[1][I]), ...);
+    uint64_t exec = wave.exec();
+    for (unsigned first = 0; first != waveLanes; first += blockLanes) {
+      WideBlock<R> parts[2];
+      Wide::template run<true>(parts[0], std::get<I>(low).from(first)...);
+      Wide::template run<true>(parts[1], std::get<I>(high).from(first)...);
+      if constexpr (ValuExecutor<Fn, Flags>::isFloatResult)
+        if (inst.clamp)
+          for (WideBlock<R> &part : parts)
+            Wide::modifyOutput(inst, wave.mode, part);
+      uint32_t active = uint32_t(exec >> first) & wholeBlock;
+      uint32_t *out = wave.lanes(inst.dst[0]) + first;
+      if constexpr (sizeof(R) == 2) {
+        FLY_LANES_LOOP
+        for (unsigned lane = 0; lane != blockLanes; ++lane)
+          parts[0].low[lane] |= parts[1].low[lane] << 16;
+        storeBlock(out, parts[0].low, active);
+      } else {
+        storeBlock(out, parts[0].low, active);
+        storeBlock(out + waveLanes, parts[1].low, active);
+      }
+    }
+  }
+};
+
 float add32(float a, float b) { return a + b; }
 float mul32(float a, float b) { return a * b; }
 
@@ -109,7 +201,12 @@ constexpr ValuRow packed(const char *mnemonic,
                          ValuChips chips = ValuChips::Both) {
   ExecFn execute = PackedExecutor<Fn, Flags>::execute;
   bool isFloat = ValuExecutor<Fn, Flags>::isFloatResult;
-  return {mnemonic, execute, execute, isFloat ? execute : nullptr, chips};
+  ValuRow row = {mnemonic, execute, execute, isFloat ? execute : nullptr,
+                 chips};
+  using Wide = PackedWide<Fn, Flags>;
+  row.avx2.any = CustomWide<Wide>::avx2;
+  row.avx512.any = CustomWide<Wide>::avx512;
+  return row;
 }
 template <auto Fn, auto Saturating>
 constexpr ValuRow packedSaturating(const char *mnemonic) {

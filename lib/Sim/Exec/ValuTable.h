@@ -10,7 +10,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include "ValuDriver.h"
+#include "ValuWide.h"
 
 namespace fly::sim {
 
@@ -23,6 +23,17 @@ enum ValuModifiers : unsigned {
   kHasSigns = 2,  ///< neg, abs
   kHasOutput = 4, ///< omod
   kHasAll = 7,
+};
+
+/// The forms of ValuWide.h for a host.
+struct WideForms {
+  /// Without any modifier.
+  ExecFn plain = nullptr;
+  /// With neg, abs, omod and, of floats, clamp; null where `plain` is or where
+  /// the instruction has none of them.
+  ExecFn signs = nullptr;
+  /// With all that `modified` takes; instead of the others.
+  ExecFn any = nullptr;
 };
 
 /// One vector instruction: the executors of its forms, null where it has none.
@@ -38,8 +49,8 @@ struct ValuRow {
   unsigned modifiers = kHasAll;
   /// A packed format whose op_sel and op_sel_hi must have their default values.
   bool wholeDwords = false;
-  /// `plain` for hosts with wider vectors; null where there is none.
-  ExecFn plainAvx2 = nullptr, plainAvx512 = nullptr;
+  /// For hosts with wider vectors; null where there is none.
+  WideForms avx2 = {}, avx512 = {};
 };
 
 /// A row of a function on one lane. Clamp is an output modifier of floats.
@@ -61,9 +72,14 @@ constexpr ValuRow valu(const char *mnemonic,
 template <auto Fn, unsigned Flags = kPlain>
 constexpr ValuRow valuWide(const char *mnemonic,
                            ValuChips chips = ValuChips::Both) {
+  using Wide = WideExecutor<Fn, Flags>;
   ValuRow row = valu<Fn, Flags>(mnemonic, chips);
-  row.plainAvx2 = ValuExecutor<Fn, Flags>::executeAvx2;
-  row.plainAvx512 = ValuExecutor<Fn, Flags>::executeAvx512;
+  row.avx2.plain = Wide::plainAvx2;
+  row.avx512.plain = Wide::plainAvx512;
+  if constexpr (ValuExecutor<Fn, Flags>::hasFloats) {
+    row.avx2.signs = Wide::signedAvx2;
+    row.avx512.signs = Wide::signedAvx512;
+  }
   return row;
 }
 
@@ -80,6 +96,32 @@ constexpr ValuRow valuSaturating(const char *mnemonic,
 constexpr ValuRow custom(const char *mnemonic, ExecFn execute,
                          ValuChips chips = ValuChips::Both) {
   return {mnemonic, execute, execute, execute, chips};
+}
+
+/// Body::execute for hosts with wider vectors.
+template <typename Body>
+struct CustomWide {
+  static void generic(const isa::Instruction &inst, WaveState &wave) {
+    Body::execute(inst, wave);
+  }
+  FLY_TARGET_AVX2 static void avx2(const isa::Instruction &inst,
+                                   WaveState &wave) {
+    Body::execute(inst, wave);
+  }
+  FLY_TARGET_AVX512 static void avx512(const isa::Instruction &inst,
+                                       WaveState &wave) {
+    Body::execute(inst, wave);
+  }
+};
+
+/// A custom row whose inlined Body::execute is compiled for wider vectors.
+template <typename Body>
+constexpr ValuRow customWide(const char *mnemonic,
+                             ValuChips chips = ValuChips::Both) {
+  ValuRow row = custom(mnemonic, CustomWide<Body>::generic, chips);
+  row.avx2.any = CustomWide<Body>::avx2;
+  row.avx512.any = CustomWide<Body>::avx512;
+  return row;
 }
 
 /// A row of an executor that takes no modifiers.

@@ -37,10 +37,19 @@ float exp2Of(float a) { return flush(float(exp2Wide(flush(a)))); }
 float log2Of(float a) { return float(log2Wide(flush(a))); }
 float sinOf(float a) { return float(sinRevolutions(a)); }
 float cosOf(float a) { return float(cosRevolutions(a)); }
+/// Without errno, which would keep loops from becoming vectors.
+template <typename T>
+T rootOf(T a) {
+#if defined(__clang__)
+  return __builtin_elementwise_sqrt(a);
+#else
+  return std::sqrt(a);
+#endif
+}
 float reciprocal(float a) { return 1.0f / a; }
-float squareRoot(float a) { return std::sqrt(a); }
+float squareRoot(float a) { return rootOf(a); }
 /// The double's square root and quotient err by 2^-52, far from f32's ties.
-float reciprocalRoot(float a) { return float(1.0 / std::sqrt(double(a))); }
+float reciprocalRoot(float a) { return float(1.0 / rootOf(double(a))); }
 
 double reciprocal64(double a) { return 1.0 / a; }
 double squareRoot64(double a) { return std::sqrt(a); }
@@ -63,14 +72,17 @@ Half reciprocalRootHalf(Half a) { return fromWide(1.0 / std::sqrt(toWide(a))); }
 template <auto Fn, typename T>
 T withCanonicalNan(T a) {
   T result = Fn(a);
-  if (!isNanValue(result))
-    return result;
-  return isNanValue(a) ? quietNan(a) : canonicalNan<T>();
+  T nan = isNanValue(a) ? quietNan(a) : canonicalNan<T>();
+  return isNanValue(result) ? nan : result;
 }
 
 template <float (*Fn)(float)>
 constexpr ValuRow single(const char *mnemonic) {
   return valu<withCanonicalNan<Fn, float>, kFlushes>(mnemonic);
+}
+template <float (*Fn)(float)>
+constexpr ValuRow singleWide(const char *mnemonic) {
+  return valuWide<withCanonicalNan<Fn, float>, kFlushes>(mnemonic);
 }
 template <double (*Fn)(double)>
 constexpr ValuRow wide(const char *mnemonic) {
@@ -82,16 +94,16 @@ constexpr ValuRow half(const char *mnemonic) {
 }
 
 constexpr ValuRow kRows[] = {
-    single<exp2Of>("v_exp_f32"),
-    single<log2Of>("v_log_f32"),
-    single<exp2Of>("v_exp_legacy_f32"),
-    single<log2Of>("v_log_legacy_f32"),
+    singleWide<exp2Of>("v_exp_f32"),
+    singleWide<log2Of>("v_log_f32"),
+    singleWide<exp2Of>("v_exp_legacy_f32"),
+    singleWide<log2Of>("v_log_legacy_f32"),
     single<sinOf>("v_sin_f32"),
     single<cosOf>("v_cos_f32"),
-    single<reciprocal>("v_rcp_f32"),
-    single<reciprocal>("v_rcp_iflag_f32"),
-    single<squareRoot>("v_sqrt_f32"),
-    single<reciprocalRoot>("v_rsq_f32"),
+    singleWide<reciprocal>("v_rcp_f32"),
+    singleWide<reciprocal>("v_rcp_iflag_f32"),
+    singleWide<squareRoot>("v_sqrt_f32"),
+    singleWide<reciprocalRoot>("v_rsq_f32"),
 
     wide<reciprocal64>("v_rcp_f64"),
     wide<squareRoot64>("v_sqrt_f64"),

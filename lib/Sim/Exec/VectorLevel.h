@@ -18,14 +18,15 @@ namespace fly::sim {
 
 enum class VectorLevel {
   Generic,
-  Avx2, ///< With FMA.
-  Avx512,
+  Avx2,   ///< With FMA.
+  Avx512, ///< With F, BW, DQ and VL, as all servers have them.
 };
 
 /// The highest level that the host executes.
 inline VectorLevel hostVectorLevel() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f"))
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
     return VectorLevel::Avx512;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     return VectorLevel::Avx2;
@@ -37,7 +38,8 @@ inline VectorLevel hostVectorLevel() {
 
 #if defined(__x86_64__)
 #define FLY_TARGET_AVX2 __attribute__((target("avx2,fma")))
-#define FLY_TARGET_AVX512 __attribute__((target("avx512f")))
+#define FLY_TARGET_AVX512                                                      \
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #else
 #define FLY_TARGET_AVX2
 #define FLY_TARGET_AVX512
@@ -45,5 +47,13 @@ inline VectorLevel hostVectorLevel() {
 
 /// A loop that takes on the instruction set of its caller.
 #define FLY_INLINE inline __attribute__((always_inline))
+
+/// Before a short loop over lanes: not unrolled lane by lane before it can
+/// become vectors.
+#if defined(__clang__)
+#define FLY_LANES_LOOP _Pragma("clang loop unroll(disable)")
+#else
+#define FLY_LANES_LOOP
+#endif
 
 #endif // FLY_SIM_EXEC_VECTORLEVEL_H

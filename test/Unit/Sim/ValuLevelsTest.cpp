@@ -1,9 +1,11 @@
 //===- ValuLevelsTest.cpp - the same bits on every host -------------------===//
 //
-// Vector instructions without modifiers may be compiled for several instruction
-// sets. Those that this host has are compared on random bits and on floats with
-// NaNs, infinities and denormals, over every instruction of test/Sim/Coverage:
-// all registers, vector and scalar, with all lanes and with some.
+// Vector instructions are compiled for several instruction sets. Those that
+// this host has are compared on random bits and on floats with NaNs, infinities
+// and denormals, over every instruction of test/Sim/Coverage and changes of it:
+// signs and output modifiers, a destination among the sources, accumulation
+// registers; with all lanes and with some, in every rounding and denormal mode.
+// All registers are compared, vector, accumulation and scalar.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,9 +33,11 @@ std::string readList(const char *name) {
   return front.str() + back.str();
 }
 
-/// Registers that instructions of the lists use, without the accumulation half.
-constexpr unsigned registers = sim::WaveState::agprBase;
-constexpr size_t fileBytes = registers * sim::waveLanes * sizeof(uint32_t);
+constexpr size_t fileBytes =
+    sim::WaveState::numVectorRegisters * sim::waveLanes * sizeof(uint32_t);
+/// Of each half of the file, those that change between the rounds; the lists
+/// use few others.
+constexpr unsigned freshRegisters = 24;
 
 struct Registers {
   std::vector<uint8_t> vectors = std::vector<uint8_t>(fileBytes);
@@ -41,12 +45,10 @@ struct Registers {
   uint32_t scc;
 };
 
-Registers save(BareWave &wave) {
-  Registers saved;
+void save(BareWave &wave, Registers &saved) {
   std::memcpy(saved.vectors.data(), &wave.v(0, 0), fileBytes);
   std::memcpy(saved.scalars, wave.state.sgpr, sizeof(saved.scalars));
   saved.scc = wave.state.scc;
-  return saved;
 }
 
 void restore(BareWave &wave, const Registers &saved) {
@@ -55,55 +57,125 @@ void restore(BareWave &wave, const Registers &saved) {
   wave.state.scc = saved.scc;
 }
 
-void compareLevels(const char *chip, const char *ownList) {
-  std::vector<VectorLevel> levels;
-  if (sim::hostVectorLevel() >= VectorLevel::Avx2)
-    levels.push_back(VectorLevel::Avx2);
-  if (sim::hostVectorLevel() >= VectorLevel::Avx512)
-    levels.push_back(VectorLevel::Avx512);
-  AssembledCode code(readList("Common.s") + readList(ownList), chip);
-  SeededRandom random(5);
-  BareWave wave;
-  wave.state.mode.bits = 0x3F0;
-  unsigned compared = 0;
-  for (size_t i = 0; i != code.size(); ++i) {
-    const isa::Instruction &inst = code[i];
-    sim::ExecFn generic =
-        sim::lookupValuAt(inst, code.chip(), VectorLevel::Generic);
-    if (!generic)
-      continue;
-    for (unsigned round = 0; round != 2; ++round) {
-      wave.fill(0, registers,
-                [&] { return round ? random.floatBits() : random.bits(); });
-      wave.state.setExec(round ? random.execMask() : ~uint64_t(0));
-      wave.state.setVcc(random.bits() | uint64_t(random.bits()) << 32);
-      Registers before = save(wave);
-      generic(inst, wave.state);
-      Registers expected = save(wave);
-      for (VectorLevel level : levels) {
-        restore(wave, before);
-        sim::lookupValuAt(inst, code.chip(), level)(inst, wave.state);
-        Registers got = save(wave);
-        ASSERT_EQ(
-            std::memcmp(got.vectors.data(), expected.vectors.data(), fileBytes),
-            0)
-            << inst.text.str() << " at level " << int(level);
-        ASSERT_EQ(
-            std::memcmp(got.scalars, expected.scalars, sizeof(got.scalars)), 0)
-            << inst.text.str() << " at level " << int(level);
-        ++compared;
+bool isEqual(BareWave &wave, const Registers &saved) {
+  return std::memcmp(&wave.v(0, 0), saved.vectors.data(), fileBytes) == 0 &&
+         std::memcmp(wave.state.sgpr, saved.scalars, sizeof(saved.scalars)) ==
+             0 &&
+         wave.state.scc == saved.scc;
+}
+
+void fill(BareWave &wave, unsigned round, SeededRandom &random) {
+  for (unsigned first : {0u, sim::WaveState::agprBase})
+    wave.fill(first, freshRegisters, [&]() -> uint32_t {
+      switch (round % 3) {
+      case 0:
+        return random.bits();
+      case 1:
+        return random.floatBits();
+      default:
+        return random.halfBits() | uint32_t(random.halfBits()) << 16;
       }
+    });
+  wave.state.setVcc(random.bits() | uint64_t(random.bits()) << 32);
+}
+
+/// Rounding and denormals of f32 and of f16 and f64, DX10 clamp, IEEE, and now
+/// and then the overflow of f16.
+uint32_t drawMode(SeededRandom &random) {
+  return random.below(1024) | (random.below(4) == 0 ? 1u << 23 : 0);
+}
+
+/// Another form of the instruction; some have no meaning, and no executor.
+isa::Instruction change(const isa::Instruction &inst, SeededRandom &random) {
+  isa::Instruction changed = inst;
+  bool hasSigns =
+      inst.format == isa::Format::VOP3 || inst.format == isa::Format::VOP3P ||
+      inst.format == isa::Format::VOP1 || inst.format == isa::Format::VOP2;
+  if (hasSigns && !inst.isSdwa && !inst.isDpp) {
+    changed.neg = uint8_t(random.below(8));
+    bool isPacked = inst.format == isa::Format::VOP3P;
+    (isPacked ? changed.negHi : changed.abs) = uint8_t(random.below(8));
+    changed.clamp = random.below(2);
+    changed.omod = isPacked ? 0 : uint8_t(random.below(4));
+  }
+  auto moveToAccumulators = [&](isa::Operand &operand) {
+    if (operand.kind == isa::OperandKind::VGPR && random.below(2))
+      operand.kind = isa::OperandKind::AGPR;
+  };
+  moveToAccumulators(changed.dst[0]);
+  for (isa::Operand &source : changed.src)
+    moveToAccumulators(source);
+  const isa::Operand &first = changed.src[0];
+  if (first.isVector() && changed.dst[0].isVector() && random.below(2)) {
+    changed.dst[0].kind = first.kind;
+    changed.dst[0].reg = uint16_t(first.reg + random.below(2));
+  }
+  return changed;
+}
+
+class ValuLevels : public ::testing::Test {
+protected:
+  void SetUp() override {
+    for (VectorLevel level : {VectorLevel::Avx2, VectorLevel::Avx512})
+      if (sim::hostVectorLevel() >= level)
+        levels.push_back(level);
+    if (levels.empty())
+      GTEST_SKIP() << "the host has the baseline alone";
+    wave.fill(0, sim::WaveState::numVectorRegisters,
+              [&] { return random.bits(); });
+  }
+
+  /// On new registers, by every level.
+  void compare(const isa::Instruction &inst, sim::ChipKind chip,
+               unsigned round) {
+    sim::ExecFn generic = sim::lookupValuAt(inst, chip, VectorLevel::Generic);
+    if (!generic)
+      return;
+    fill(wave, round, random);
+    wave.state.setExec(round % 2 ? random.execMask() : ~uint64_t(0));
+    wave.state.mode.bits = round < 3 ? 0x3F0 : drawMode(random);
+    save(wave, before);
+    generic(inst, wave.state);
+    save(wave, expected);
+    for (VectorLevel level : levels) {
+      sim::ExecFn execute = sim::lookupValuAt(inst, chip, level);
+      ASSERT_NE(execute, nullptr) << inst.text.str();
+      wide += execute != generic;
+      restore(wave, before);
+      execute(inst, wave.state);
+      ASSERT_TRUE(isEqual(wave, expected))
+          << inst.text.str() << " at level " << int(level) << ", MODE "
+          << wave.state.mode.bits << ", round " << round << ", neg "
+          << int(inst.neg) << ", abs " << int(inst.abs) << ", clamp "
+          << inst.clamp;
     }
   }
-  EXPECT_GT(compared, 500u * levels.size());
+
+  void compareAll(const char *chip, const char *ownList) {
+    AssembledCode code(readList("Common.s") + readList(ownList), chip);
+    for (size_t i = 0; i != code.size() && !HasFatalFailure(); ++i)
+      for (unsigned round = 0; round != 6 && !HasFatalFailure(); ++round) {
+        compare(code[i], code.chip(), round);
+        if (sim::lookupValuAt(code[i], code.chip(), VectorLevel::Generic))
+          compare(change(code[i], random), code.chip(), round);
+      }
+    EXPECT_GT(wide, 1500u * levels.size());
+  }
+
+  std::vector<VectorLevel> levels;
+  SeededRandom random{5};
+  BareWave wave;
+  Registers before, expected;
+  /// Comparisons of two different functions.
+  size_t wide = 0;
+};
+
+TEST_F(ValuLevels, EveryVectorLevelGivesTheSameBitsOnGfx942) {
+  compareAll("gfx942", "Gfx942.s");
 }
 
-TEST(ValuLevels, EveryVectorLevelGivesTheSameBitsOnGfx942) {
-  compareLevels("gfx942", "Gfx942.s");
-}
-
-TEST(ValuLevels, EveryVectorLevelGivesTheSameBitsOnGfx950) {
-  compareLevels("gfx950", "Gfx950.s");
+TEST_F(ValuLevels, EveryVectorLevelGivesTheSameBitsOnGfx950) {
+  compareAll("gfx950", "Gfx950.s");
 }
 
 } // namespace

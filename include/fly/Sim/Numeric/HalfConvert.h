@@ -81,6 +81,24 @@ inline uint16_t floatToHalf(float value) {
   return static_cast<uint16_t>(result | sign);
 }
 
+/// To f16, toward zero: no number becomes infinity.
+inline uint16_t floatToHalfTowardZero(float value) {
+  uint32_t bits = bitCast<uint32_t>(value);
+  uint32_t sign = (bits >> 16) & 0x8000u;
+  uint32_t magnitude = bits & 0x7FFFFFFFu;
+  uint32_t normal = (magnitude - (112u << 23)) >> 13;
+  // Multiples of 2^-24; the product is exact.
+  float below = magnitude < (113u << 23) ? bitCast<float>(magnitude) : 0.0f;
+  uint32_t subnormal = static_cast<uint32_t>(int32_t(below * 0x1p24f));
+  uint32_t nan = 0x7E00u | ((magnitude >> 13) & 0x3FFu);
+  uint32_t result = magnitude < (113u << 23)   ? subnormal
+                    : magnitude > 0x7F800000u  ? nan
+                    : magnitude == 0x7F800000u ? 0x7C00u
+                    : magnitude >= 0x47800000u ? 0x7BFFu
+                                               : normal;
+  return static_cast<uint16_t>(result | sign);
+}
+
 /// To f16 by any rounding direction and overflow rule.
 inline uint16_t doubleToHalf(double value, RoundingMode rounding,
                              Overflow overflow) {

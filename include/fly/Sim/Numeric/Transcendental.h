@@ -13,17 +13,88 @@
 //
 //===----------------------------------------------------------------------===//
 
+// Each function reduces its argument exactly to a small interval and sums a
+// Taylor series there, far enough that the truncated tail is below 2^-53 of the
+// result. The order of operations is fixed, so every host gives the same bits,
+// and exp and log have no branches, so that loops over lanes become vectors.
+//
+//===----------------------------------------------------------------------===//
+
 #ifndef FLY_SIM_NUMERIC_TRANSCENDENTAL_H
 #define FLY_SIM_NUMERIC_TRANSCENDENTAL_H
 
+#include "fly/Sim/Numeric/HalfConvert.h"
+
+#include <cstdint>
+#include <limits>
+
 namespace fly::sim {
+
+/// sum of x^n / n! for n <= 12, by Horner; |x| <= ln2 / 2.
+inline double expSmall(double x) {
+  constexpr double inverseFactorial[] = {1.0,
+                                         1.0,
+                                         1.0 / 2,
+                                         1.0 / 6,
+                                         1.0 / 24,
+                                         1.0 / 120,
+                                         1.0 / 720,
+                                         1.0 / 5040,
+                                         1.0 / 40320,
+                                         1.0 / 362880,
+                                         1.0 / 3628800,
+                                         1.0 / 39916800,
+                                         1.0 / 479001600};
+  double sum = inverseFactorial[12];
+  for (int n = 11; n >= 0; --n)
+    sum = sum * x + inverseFactorial[n];
+  return sum;
+}
 
 /// 2^x. Infinity above 1020, 0 below -1020, far outside every format that the
 /// hardware's instruction has; NaN itself.
-double exp2Wide(double x);
+inline double exp2Wide(double x) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr double ln2 = 0.693147180559945309417, limit = 1020;
+  bool isAbove = x > limit, isBelow = x < -limit;
+  double limited = isAbove ? limit : isBelow ? -limit : x;
+  // Adding 1.5 * 2^52 leaves the nearest integer in the low mantissa bits.
+  constexpr double shifter = 0x1.8p52;
+  double shifted = limited + shifter;
+  double fraction = limited - (shifted - shifter);
+  uint64_t exponent = bitCast<uint64_t>(shifted) << 52;
+  double power = bitCast<double>(exponent + (uint64_t(1023) << 52));
+  double result = expSmall(fraction * ln2) * power;
+  result = isAbove ? infinity : isBelow ? 0.0 : result;
+  return x != x ? x : result;
+}
 
 /// log2(x): -infinity for +-0, NaN for negative numbers.
-double log2Wide(double x);
+inline double log2Wide(double x) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr double twoOverLn2 = 2.88539008177792681472;
+  // The mantissa in [0.5, 1), then in [sqrt(1/2), sqrt(2)).
+  bool isSubnormal = x < 0x1p-1022;
+  uint64_t bits = bitCast<uint64_t>(isSubnormal ? x * 0x1p54 : x);
+  int exponent =
+      static_cast<int>((bits >> 52) & 0x7FF) - (isSubnormal ? 1076 : 1022);
+  constexpr uint64_t mantissaMask = (uint64_t(1) << 52) - 1;
+  double mantissa =
+      bitCast<double>((bits & mantissaMask) | uint64_t(1022) << 52);
+  bool isLow = mantissa < 0.70710678118654752;
+  mantissa = isLow ? mantissa * 2 : mantissa;
+  exponent -= isLow;
+  // log2(m) = 2 / ln2 * atanh(s), s = (m - 1) / (m + 1), |s| < 0.172.
+  double s = (mantissa - 1) / (mantissa + 1);
+  double square = s * s;
+  double sum = 0.0;
+  for (int n = 27; n >= 1; n -= 2)
+    sum = 1.0 / n + square * sum;
+  double result = exponent + twoOverLn2 * s * sum;
+  result = x < 0 ? std::numeric_limits<double>::quiet_NaN() : result;
+  result = x == 0 ? -infinity : result;
+  return x != x || x == infinity ? x : result;
+}
 
 /// sin(2 pi x): the argument is in revolutions. NaN for infinities.
 double sinRevolutions(double x);
