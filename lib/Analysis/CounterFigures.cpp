@@ -25,7 +25,9 @@ namespace {
 struct Found {
   std::string name;
   const CounterTotal *total = nullptr;
-  double value() const { return total->value; }
+  /// Of the dispatches that all counters of a figure are of.
+  double value = 0;
+  uint64_t dispatches = 0;
 };
 
 /// Makes figures, each of counters that are there.
@@ -40,8 +42,8 @@ private:
   Found find(StringRef name) const;
   /// A figure of \p inputs, or one that is not told for want of some.
   CounterFigure begin(StringRef name, StringRef unit,
-                      llvm::ArrayRef<Found> inputs) const;
-  void ratio(StringRef name, const Found &part, const Found &whole);
+                      llvm::MutableArrayRef<Found> inputs) const;
+  void ratio(StringRef name, Found part, Found whole);
   void addHitRate();
   void addReads();
   void addBalance();
@@ -78,40 +80,75 @@ static std::string number(double value) {
                  : llvm::formatv("{0}", llvm::format("%.6g", value)).str();
 }
 
+static const CounterTotal::Run *findRun(const CounterTotal &total,
+                                        unsigned run) {
+  auto found =
+      llvm::partition_point(total.runs, [&](const CounterTotal::Run &each) {
+        return each.run < run;
+      });
+  return found != total.runs.end() && found->run == run ? &*found : nullptr;
+}
+
+/// Gives all inputs the values of the runs that counted them together, in as
+/// many dispatches. False if there is no such run: they keep their totals.
+static bool alignRuns(llvm::MutableArrayRef<Found> inputs) {
+  for (Found &input : inputs)
+    input.value = input.dispatches = 0;
+  for (const CounterTotal::Run &run : inputs.front().total->runs) {
+    bool isShared = llvm::all_of(inputs, [&](const Found &input) {
+      const CounterTotal::Run *other = findRun(*input.total, run.run);
+      return other && other->dispatches == run.dispatches;
+    });
+    if (!isShared)
+      continue;
+    for (Found &input : inputs) {
+      input.value += findRun(*input.total, run.run)->value;
+      input.dispatches += run.dispatches;
+    }
+  }
+  if (inputs.front().dispatches)
+    return true;
+  for (Found &input : inputs) {
+    input.value = input.total->value;
+    input.dispatches = input.total->dispatches;
+  }
+  return false;
+}
+
 CounterFigure Maker::begin(StringRef name, StringRef unit,
-                           llvm::ArrayRef<Found> inputs) const {
+                           llvm::MutableArrayRef<Found> inputs) const {
   CounterFigure figure;
   figure.name = name.str();
   figure.unit = unit.str();
-  for (const Found &input : inputs) {
-    if (!input.total) {
+  for (const Found &input : inputs)
+    if (!input.total)
       figure.notTold += (figure.notTold.empty() ? "" : ", ") + input.name;
-      continue;
-    }
-    figure.evidence += (figure.evidence.empty() ? "" : ", ") + input.name +
-                       " " + number(input.value());
-  }
   if (!figure.notTold.empty())
     return figure;
-  for (const Found &input : inputs)
-    if (input.total->dispatches != inputs.front().total->dispatches) {
-      figure.notTold =
-          "the same dispatches of both: " + inputs.front().name + " has " +
-          std::to_string(inputs.front().total->dispatches) + ", " + input.name +
-          " " + std::to_string(input.total->dispatches);
-      break;
-    }
+  bool isOneRun = alignRuns(inputs);
+  const Found &first = inputs.front();
+  for (const Found &input : inputs) {
+    figure.evidence += (figure.evidence.empty() ? "" : ", ") + input.name +
+                       " " + number(input.value);
+    if (figure.notTold.empty() && input.dispatches != first.dispatches)
+      figure.notTold = "the same dispatches of both: " + first.name + " has " +
+                       std::to_string(first.dispatches) + ", " + input.name +
+                       " " + std::to_string(input.dispatches);
+  }
+  if (!isOneRun)
+    figure.evidence += "; of different runs";
   return figure;
 }
 
-void Maker::ratio(StringRef name, const Found &part, const Found &whole) {
-  CounterFigure figure = begin(name, "%", {part, whole});
-  if (figure.notTold.empty() && whole.value() == 0)
-    figure.notTold = "any " + whole.name;
+void Maker::ratio(StringRef name, Found part, Found whole) {
+  Found inputs[] = {std::move(part), std::move(whole)};
+  CounterFigure figure = begin(name, "%", inputs);
+  if (figure.notTold.empty() && inputs[1].value == 0)
+    figure.notTold = "any " + inputs[1].name;
   if (figure.notTold.empty()) {
-    figure.value = 100 * part.value() / whole.value();
+    figure.value = 100 * inputs[0].value / inputs[1].value;
     if (*figure.value > 100 || *figure.value < 0)
-      figure.impossible = part.name + " is a part of " + whole.name;
+      figure.impossible = inputs[0].name + " is a part of " + inputs[1].name;
   }
   add(std::move(figure));
 }
@@ -122,20 +159,21 @@ void Maker::addHitRate() {
     ratio("L2 hit rate", hit, all);
     return;
   }
-  CounterFigure figure = begin("L2 hit rate", "%", {hit, miss});
+  Found inputs[] = {hit, miss};
+  CounterFigure figure = begin("L2 hit rate", "%", inputs);
   if (figure.notTold.empty()) {
-    double sum = hit.value() + miss.value();
+    double sum = inputs[0].value + inputs[1].value;
     if (sum == 0)
       figure.notTold = "any access to the L2";
     else
-      figure.value = 100 * hit.value() / sum;
+      figure.value = 100 * inputs[0].value / sum;
+    Found requests[] = {hit, all};
     if (figure.value && (*figure.value > 100 || *figure.value < 0))
       figure.impossible = "hits are a part of hits and misses";
-    else if (figure.value && all.total &&
-             all.total->dispatches == hit.total->dispatches &&
-             hit.value() > all.value())
-      figure.impossible =
-          "more hits than requests, " + all.name + " " + number(all.value());
+    else if (figure.value && all.total && alignRuns(requests) &&
+             requests[0].value > requests[1].value)
+      figure.impossible = "more hits than requests, " + all.name + " " +
+                          number(requests[1].value);
   }
   add(std::move(figure));
 }
@@ -146,14 +184,15 @@ void Maker::addReads() {
   ratio("reads of 32 bytes", small, reads);
   ratio("reads from HBM", dram, reads);
   bool hasLines = lines.total != nullptr;
+  Found inputs[] = {reads, small, lines};
   CounterFigure bytes =
-      hasLines
-          ? begin("bytes read behind the L2", "bytes", {reads, small, lines})
-          : begin("bytes read behind the L2", "bytes", {reads, small});
+      begin("bytes read behind the L2", "bytes",
+            llvm::MutableArrayRef(inputs).take_front(hasLines ? 3 : 2));
+  uint64_t dispatches = inputs[0].dispatches;
   if (bytes.notTold.empty()) {
-    double whole = hasLines ? lines.value() : 0;
-    double other = reads.value() - small.value() - whole;
-    bytes.value = 32 * small.value() + 128 * whole + 64 * other;
+    double whole = hasLines ? inputs[2].value : 0;
+    double other = inputs[0].value - inputs[1].value - whole;
+    bytes.value = 32 * inputs[1].value + 128 * whole + 64 * other;
     if (!hasLines)
       bytes.evidence += "; reads of 128 bytes count as 64 without TCC_BUBBLE";
     if (other < 0)
@@ -168,10 +207,9 @@ void Maker::addReads() {
     over.notTold = "--ideal-bytes, what a dispatch must read at least "
                    "(fly-report roofline computes it)";
   } else if (over.value) {
-    double ideal = *idealBytes * double(reads.total->dispatches);
+    double ideal = *idealBytes * double(dispatches);
     over.evidence = number(*over.value) + " of " + number(ideal) +
-                    " bytes in " + std::to_string(reads.total->dispatches) +
-                    " dispatches";
+                    " bytes in " + std::to_string(dispatches) + " dispatches";
     over.value = *over.value / ideal;
   }
   add(std::move(over));
@@ -189,21 +227,22 @@ void Maker::addBalance() {
     auto found = kernel.counters.find(name.str());
     if (found == kernel.counters.end() || found->second.instances.size() < 2)
       continue;
-    const std::vector<double> &channels = found->second.instances;
+    const auto &channels = found->second.instances;
     double sum = 0;
-    for (double value : channels)
+    for (auto [index, value] : channels)
       sum += value;
     if (sum <= 0)
       continue;
     double mean = sum / double(channels.size());
-    auto [least, most] = std::minmax_element(channels.begin(), channels.end());
-    figure.value = *most / mean;
+    auto [least, most] = std::minmax_element(channels.begin(), channels.end(),
+                                             llvm::less_second());
+    figure.value = most->second / mean;
     figure.notTold.clear();
     figure.evidence = llvm::formatv(
         "{0} of {1} channels: mean {2}, most {3} (number {4}), least {5}", name,
-        channels.size(), number(mean), number(*most), most - channels.begin(),
-        number(*least));
-    if (*least < 0)
+        channels.size(), number(mean), number(most->second), most->first,
+        number(least->second));
+    if (least->second < 0)
       figure.impossible = "a channel counts less than nothing";
     break;
   }
@@ -218,13 +257,15 @@ void Maker::addUnits() {
   double units =
       product && product->computeUnits ? double(*product->computeUnits) : 0;
   auto share = [&](StringRef name, const Found &part, double perUnit) {
-    CounterFigure figure = begin(name, "%", {part, gui});
+    Found inputs[] = {part, gui};
+    CounterFigure figure = begin(name, "%", inputs);
     if (figure.notTold.empty() && !(units > 0 && perUnit > 0))
       figure.notTold = "--chip or --product, which have the number of units";
-    if (figure.notTold.empty() && gui.value() == 0)
+    if (figure.notTold.empty() && inputs[1].value == 0)
       figure.notTold = "any " + gui.name;
     if (figure.notTold.empty()) {
-      figure.value = 100 * part.value() / (gui.value() * units * perUnit);
+      figure.value =
+          100 * inputs[0].value / (inputs[1].value * units * perUnit);
       figure.evidence += llvm::formatv(" on {0} ({1} compute units)",
                                        product->name, number(units));
       if (*figure.value > 100 || *figure.value < 0)

@@ -31,7 +31,7 @@ bool CounterReport::hasImpossible() const {
 /// The product that was named, or that stands for the chip; nothing where
 /// neither is known.
 static llvm::Expected<const arch::Product *>
-findProduct(const CounterOptions &options, StringRef chipOfFile) {
+findProduct(const CounterOptions &options, const KernelCounters &kernel) {
   if (!options.product.empty()) {
     if (const arch::Product *product = arch::lookupProduct(options.product))
       return product;
@@ -41,7 +41,10 @@ findProduct(const CounterOptions &options, StringRef chipOfFile) {
     return llvm::createStringError("unknown product '" + options.product +
                                    "', expected one of: " + known);
   }
-  StringRef name = options.chip.empty() ? chipOfFile : StringRef(options.chip);
+  // A kernel that ran on two kinds of chips has no number of units.
+  StringRef name = !options.chip.empty()      ? StringRef(options.chip)
+                   : kernel.chips.size() == 1 ? StringRef(kernel.chips[0])
+                                              : StringRef();
   const arch::ArchInfo *chip = arch::ArchInfo::lookup(name);
   if (!chip && !options.chip.empty())
     return llvm::createStringError(
@@ -51,35 +54,44 @@ findProduct(const CounterOptions &options, StringRef chipOfFile) {
 }
 
 llvm::Expected<CounterReport>
-fly::analysis::reportCounters(StringRef path, const CounterOptions &options) {
+fly::analysis::reportCounters(llvm::ArrayRef<std::string> inputs,
+                              const CounterOptions &options) {
+  llvm::Expected<std::vector<std::string>> files =
+      profile::listCounterFiles(inputs);
+  if (!files)
+    return files.takeError();
   CounterCollector collector;
   std::string names; // Of other kernels, for the message.
-  llvm::Error error = profile::forEachCounter(
-      path,
-      [&](const profile::Dispatch &dispatch,
-          const profile::CounterValue &value) -> llvm::Error {
-        if (!options.kernel.empty() && dispatch.kernel != options.kernel) {
-          if (names.size() < 400 &&
-              !StringRef(names).contains("'" + dispatch.kernel + "'"))
-            names += (names.empty() ? "'" : ", '") + dispatch.kernel + "'";
+  for (auto [index, path] : llvm::enumerate(*files)) {
+    llvm::Error error = profile::forEachCounter(
+        path,
+        [&, input = unsigned(index),
+         &path = path](const profile::Dispatch &dispatch,
+                       const profile::CounterValue &value) -> llvm::Error {
+          if (!options.kernel.empty() && dispatch.kernel != options.kernel) {
+            if (names.size() < 400 &&
+                !StringRef(names).contains("'" + dispatch.kernel + "'"))
+              names += (names.empty() ? "'" : ", '") + dispatch.kernel + "'";
+            return llvm::Error::success();
+          }
+          if (llvm::Error error = collector.add(input, dispatch, value))
+            return llvm::createStringError(
+                "'" + path + "': " + llvm::toString(std::move(error)));
           return llvm::Error::success();
-        }
-        if (llvm::Error error = collector.add(dispatch, value))
-          return llvm::createStringError(
-              "'" + path + "': " + llvm::toString(std::move(error)));
-        return llvm::Error::success();
-      });
-  if (error)
-    return std::move(error);
+        });
+    if (error)
+      return std::move(error);
+  }
   CounterReport report;
   report.kernels = collector.take();
   if (report.kernels.empty())
-    return llvm::createStringError("'" + path + "' holds no kernel '" +
-                                   options.kernel + "', but: " + names);
+    return llvm::createStringError("'" + llvm::join(inputs, "', '") +
+                                   "': no kernel '" + options.kernel +
+                                   "', but: " + names);
   std::set<std::string> unknown;
   for (KernelCounters &kernel : report.kernels) {
     llvm::Expected<const arch::Product *> product =
-        findProduct(options, kernel.chip);
+        findProduct(options, kernel);
     if (!product)
       return product.takeError();
     addFigures(kernel, *product, options.idealBytes);

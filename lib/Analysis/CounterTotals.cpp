@@ -6,6 +6,10 @@
 // that a profiler has computed can only be averaged. A name's suffix says what
 // the profiler has done already.
 //
+// Several files may hold the same dispatches, each with other counters, as a
+// profiler does that runs a program once for each set; what belongs together
+// is known within a run only, so runs stay apart until figures are made.
+//
 //===----------------------------------------------------------------------===//
 #include "CounterTotals.h"
 
@@ -87,16 +91,57 @@ static double combine(Combination combination, double a, double b) {
   return 0;
 }
 
-llvm::Error CounterCollector::addTo(Rows &rows, uint64_t dispatch, double value,
+llvm::Error CounterCollector::charge(uint64_t more) {
+  bytes += more;
+  if (bytes <= maxBytes)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "its counters, with those of the files before it, need more than " +
+      llvm::Twine(maxBytes >> 20) +
+      " MiB; count fewer dispatches (kernel_iteration_range of rocprofv3), or "
+      "name one kernel by --kernel");
+}
+
+/// What the containers need for an element, about.
+static constexpr uint64_t nodeBytes = 64;
+
+llvm::Expected<unsigned>
+CounterCollector::runOf(unsigned input, const profile::Dispatch &dispatch) {
+  std::string key =
+      std::to_string(input) + '\n' + dispatch.process + '\n' + dispatch.agent;
+  auto [found, isNew] = runs.try_emplace(key, unsigned(runs.size()));
+  if (isNew)
+    if (llvm::Error error = charge(key.size() + nodeBytes))
+      return std::move(error);
+  return found->second;
+}
+
+llvm::Expected<CounterCollector::Kernel *>
+CounterCollector::kernelOf(const profile::Dispatch &dispatch) {
+  auto [found, isNew] = indexOf.try_emplace(dispatch.kernel, kernels.size());
+  if (isNew) {
+    if (llvm::Error error =
+            charge(2 * (sizeof(Kernel) + dispatch.kernel.size()) + nodeBytes))
+      return std::move(error);
+    kernels.emplace_back().name = dispatch.kernel;
+  }
+  Kernel &kernel = kernels[found->second];
+  if (!dispatch.chip.empty() &&
+      !llvm::is_contained(kernel.chips, dispatch.chip) &&
+      kernel.chips.size() < 2) // Two are as many as a hundred.
+    kernel.chips.push_back(dispatch.chip);
+  return &kernel;
+}
+
+llvm::Error CounterCollector::addTo(Rows &rows, Combination combination,
+                                    uint64_t dispatch, double value,
                                     std::optional<unsigned> instance) {
   ++rows.rows;
   bool isNew = rows.entries.empty() || rows.entries.back().dispatch != dispatch;
   if (isNew) {
-    if (++entryCount > maxEntries)
-      return llvm::createStringError("counters of more than " +
-                                     llvm::Twine(maxEntries) +
-                                     " dispatches; count fewer (rocprofv3 "
-                                     "--kernel-iteration-range)");
+    // Vectors grow by doubling.
+    if (llvm::Error error = charge(2 * sizeof(Rows::Entry)))
+      return error;
     // Instances have numbers only as long as the rows of a dispatch are
     // together, which ascending dispatches show.
     if (!rows.entries.empty() && rows.entries.back().dispatch > dispatch)
@@ -104,7 +149,7 @@ llvm::Error CounterCollector::addTo(Rows &rows, uint64_t dispatch, double value,
     rows.entries.push_back({dispatch, value, 1});
   } else {
     Rows::Entry &entry = rows.entries.back();
-    entry.value = combine(rows.combination, entry.value, value);
+    entry.value = combine(combination, entry.value, value);
     ++entry.rows;
   }
   uint64_t index = instance ? *instance : rows.entries.back().rows - 1;
@@ -112,35 +157,37 @@ llvm::Error CounterCollector::addTo(Rows &rows, uint64_t dispatch, double value,
     rows.hasInstances = false;
   if (!rows.hasInstances)
     return llvm::Error::success();
-  if (index >= rows.instances.size())
-    rows.instances.resize(index + 1, 0);
-  rows.instances[index] += value;
-  return llvm::Error::success();
+  auto [found, isFirst] = rows.instances.try_emplace(unsigned(index), 0);
+  found->second += value;
+  return isFirst ? charge(nodeBytes) : llvm::Error::success();
 }
 
-llvm::Error CounterCollector::add(const profile::Dispatch &dispatch,
+llvm::Error CounterCollector::add(unsigned input,
+                                  const profile::Dispatch &dispatch,
                                   const profile::CounterValue &value) {
-  auto [found, isNew] = indexOf.try_emplace(dispatch.kernel, kernels.size());
-  if (isNew) {
-    if (kernels.size() == maxKernels)
-      return llvm::createStringError("more than " + llvm::Twine(maxKernels) +
-                                     " kernels");
-    kernels.emplace_back().name = dispatch.kernel;
-    kernels.back().chip = dispatch.chip;
-  }
-  Kernel &kernel = kernels[found->second];
+  llvm::Expected<unsigned> run = runOf(input, dispatch);
+  if (!run)
+    return run.takeError();
+  llvm::Expected<Kernel *> kernel = kernelOf(dispatch);
+  if (!kernel)
+    return kernel.takeError();
   auto [name, instance] = splitCounterName(value.counter);
-  auto [rows, isFirst] = kernel.counters.try_emplace(name.str());
+  auto [counter, isFirst] = (*kernel)->counters.try_emplace(name.str());
   if (isFirst) {
-    if (kernel.counters.size() > maxCounters)
-      return llvm::createStringError("more than " + llvm::Twine(maxCounters) +
-                                     " counters of one kernel");
-    rows->second.combination = combinationOf(name);
+    if (llvm::Error error =
+            charge(sizeof(*counter) + 2 * name.size() + nodeBytes))
+      return error;
+    counter->second.combination = combinationOf(name);
   }
-  return addTo(rows->second, *dispatch.id, value.value, instance);
+  auto [rows, isFirstRun] = counter->second.runs.try_emplace(*run);
+  if (isFirstRun)
+    if (llvm::Error error = charge(sizeof(*rows) + nodeBytes))
+      return error;
+  return addTo(rows->second, counter->second.combination, *dispatch.id,
+               value.value, instance);
 }
 
-CounterTotal CounterCollector::Rows::total() {
+CounterTotal CounterCollector::Rows::total(Combination combination) {
   CounterTotal total;
   total.combination = combination;
   total.rows = rows;
@@ -166,11 +213,37 @@ CounterTotal CounterCollector::Rows::total() {
                        ? whole.value / double(whole.rows)
                        : whole.value;
   }
-  if (combination == Combination::Mean && total.dispatches)
-    total.value /= double(total.dispatches);
   if (isEven)
-    total.instances = std::move(instances);
+    total.instances.assign(instances.begin(), instances.end());
   return total;
+}
+
+CounterTotal CounterCollector::Counter::total() {
+  CounterTotal whole;
+  whole.combination = combination;
+  std::map<unsigned, double> instances;
+  std::map<unsigned, uint64_t> dispatchesOf; // Of each instance.
+  bool isEven = true;
+  for (auto &[run, rows] : runs) {
+    CounterTotal total = rows.total(combination);
+    whole.value += total.value;
+    whole.rows += total.rows;
+    whole.dispatches += total.dispatches;
+    whole.runs.push_back({run, total.value, total.dispatches});
+    isEven &= !total.instances.empty();
+    for (auto [index, value] : total.instances) {
+      instances[index] += value;
+      dispatchesOf[index] += total.dispatches;
+    }
+  }
+  if (combination == Combination::Mean && whole.dispatches)
+    whole.value /= double(whole.dispatches);
+  // Instances that were counted more often than others have no balance.
+  for (auto [index, dispatches] : dispatchesOf)
+    isEven &= dispatches == dispatchesOf.begin()->second;
+  if (isEven)
+    whole.instances.assign(instances.begin(), instances.end());
+  return whole;
 }
 
 std::vector<KernelCounters> CounterCollector::take() {
@@ -178,12 +251,13 @@ std::vector<KernelCounters> CounterCollector::take() {
   for (Kernel &kernel : kernels) {
     KernelCounters &counters = result.emplace_back();
     counters.name = std::move(kernel.name);
-    counters.chip = std::move(kernel.chip);
-    for (auto &[name, rows] : kernel.counters) {
-      CounterTotal total = rows.total();
+    counters.chips = std::move(kernel.chips);
+    for (auto &[name, counter] : kernel.counters) {
+      CounterTotal total = counter.total();
       total.isKnown = isKnownCounter(name);
       counters.dispatches = std::max(counters.dispatches, total.dispatches);
       counters.counters.emplace(name, std::move(total));
+      counter.runs.clear(); // The next ones need the memory.
     }
   }
   return result;

@@ -1,4 +1,13 @@
 //===- CounterTotals.h - Putting counters together --------------*- C++ -*-===//
+//
+// What problem: rows of counters come in any order, of several files,
+// processes, GPUs, dispatches and instances, and as many as a run was long.
+// What idea: one entry for each dispatch of a run, where a run is what one
+// process counted on one GPU into one file: dispatches are told apart by their
+// numbers within it alone. What is kept is charged to one account.
+// What it refuses: more than that account holds.
+//
+//===----------------------------------------------------------------------===//
 #ifndef FLY_LIB_ANALYSIS_COUNTERTOTALS_H
 #define FLY_LIB_ANALYSIS_COUNTERTOTALS_H
 
@@ -6,6 +15,11 @@
 #include "fly/Profile/Dispatch.h"
 
 #include "llvm/ADT/StringMap.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace fly::analysis {
 
@@ -21,41 +35,56 @@ bool isKnownCounter(llvm::StringRef name);
 /// Collects rows in any order.
 class CounterCollector {
 public:
-  llvm::Error add(const profile::Dispatch &dispatch,
+  /// Adds a row of the input with the number \p input.
+  llvm::Error add(unsigned input, const profile::Dispatch &dispatch,
                   const profile::CounterValue &value);
   /// What was collected, kernels in order of their first row.
   std::vector<KernelCounters> take();
 
-private:
-  static constexpr size_t maxKernels = 1 << 12, maxCounters = 1 << 12,
-                          maxInstances = 1 << 12;
-  static constexpr uint64_t maxEntries = 1 << 23;
+  /// Most bytes that may be kept, about.
+  static constexpr uint64_t maxBytes = uint64_t(256) << 20;
 
-  /// The rows of one counter and kernel, one entry a run of rows of a dispatch.
+private:
+  static constexpr unsigned maxInstances = 1 << 12;
+
+  /// The rows of one counter and kernel in one run, one entry a sequence of
+  /// rows of a dispatch.
   struct Rows {
     struct Entry {
       uint64_t dispatch = 0;
       double value = 0;
       uint64_t rows = 0;
     };
-    Combination combination = Combination::Sum;
     std::vector<Entry> entries;
     uint64_t rows = 0;
-    std::vector<double> instances;
+    std::map<unsigned, double> instances;
     bool hasInstances = true; ///< Until rows are out of order.
+
+    /// What the run tells; its instances are kept if each dispatch has as many.
+    CounterTotal total(Combination combination);
+  };
+  struct Counter {
+    Combination combination = Combination::Sum;
+    std::map<unsigned, Rows> runs;
 
     CounterTotal total();
   };
   struct Kernel {
-    std::string name, chip;
-    std::map<std::string, Rows> counters;
+    std::string name;
+    std::vector<std::string> chips;
+    std::map<std::string, Counter> counters;
   };
-  llvm::Error addTo(Rows &rows, uint64_t dispatch, double value,
-                    std::optional<unsigned> instance);
+  llvm::Error charge(uint64_t bytes);
+  llvm::Expected<unsigned> runOf(unsigned input,
+                                 const profile::Dispatch &dispatch);
+  llvm::Expected<Kernel *> kernelOf(const profile::Dispatch &dispatch);
+  llvm::Error addTo(Rows &rows, Combination combination, uint64_t dispatch,
+                    double value, std::optional<unsigned> instance);
 
   std::vector<Kernel> kernels;
   llvm::StringMap<size_t> indexOf;
-  uint64_t entryCount = 0;
+  llvm::StringMap<unsigned> runs;
+  uint64_t bytes = 0;
 };
 
 /// Makes the figures of a kernel. \p product may be absent.

@@ -8,7 +8,7 @@
 #include "fly/Profile/DispatchReader.h"
 #include "fly/Profile/ThreadTraceReader.h"
 
-#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include "TraceFiles.h"
 
@@ -54,62 +54,81 @@ static llvm::Error read(const CsvRow &row, unsigned column,
   return llvm::Error::success();
 }
 
-static llvm::Error checkTimes(const CsvRow &row, unsigned endColumn,
-                              const Dispatch &dispatch) {
+/// The columns that traces and counters share, in the order in which
+/// readDispatch finds them; each table has its own behind them.
+enum {
+  Kernel,
+  Agent,
+  Process,
+  Id,
+  Start,
+  End,
+  Arch,
+  Accum,
+  Sgpr,
+  Lds,
+  Scratch,
+  firstOwnColumn
+};
+
+static llvm::SmallVector<CsvColumn> dispatchColumns(const DispatchNeeds &needs,
+                                                    bool needsId) {
+  return {{"Kernel_Name", true},
+          {"Agent_Id", false},
+          {"Process_Id", false},
+          {"Dispatch_Id", needsId},
+          {"Start_Timestamp", needs.times},
+          {"End_Timestamp", needs.times},
+          {"VGPR_Count", needs.registers},
+          {"Accum_VGPR_Count", needs.registers},
+          {"SGPR_Count", needs.registers},
+          {"LDS_Block_Size", needs.shape},
+          {"Scratch_Size", false}};
+}
+
+static llvm::Error readDispatch(const CsvRow &row, Dispatch &dispatch) {
+  dispatch.kernel = row.text(Kernel).str();
+  dispatch.agent = row.text(Agent).str();
+  dispatch.process = row.text(Process).str();
+  DispatchResources &held = dispatch.resources;
+  std::pair<unsigned, std::optional<uint64_t> *> numbers[] = {
+      {Id, &dispatch.id},        {Start, &dispatch.startNs},
+      {End, &dispatch.endNs},    {Arch, &held.archVgprs},
+      {Accum, &held.accumVgprs}, {Sgpr, &held.sgprs},
+      {Lds, &held.ldsBytes},     {Scratch, &held.scratchBytes},
+  };
+  for (auto [column, field] : numbers)
+    if (llvm::Error error = read(row, column, *field))
+      return error;
   if (dispatch.startNs && dispatch.endNs && *dispatch.endNs < *dispatch.startNs)
-    return row.error(endColumn, "the dispatch ends at " +
-                                    llvm::Twine(*dispatch.endNs) +
-                                    ", before it starts at " +
-                                    llvm::Twine(*dispatch.startNs));
+    return row.error(
+        End, "the dispatch ends at " + llvm::Twine(*dispatch.endNs) +
+                 ", before it starts at " + llvm::Twine(*dispatch.startNs));
   return llvm::Error::success();
 }
 
 llvm::Error fly::profile::readKernelTrace(StringRef csv,
                                           const DispatchNeeds &needs,
                                           DispatchCallback callback) {
-  enum { Kernel, Agent, Id, Start, End, Arch, Accum, Sgpr, Lds, Scratch };
-  enum { Workgroup = Scratch + 1, Grid = Workgroup + 3 };
-  const CsvColumn columns[] = {
-      {"Kernel_Name", true},
-      {"Agent_Id", false},
-      {"Dispatch_Id", false},
-      {"Start_Timestamp", needs.times},
-      {"End_Timestamp", needs.times},
-      {"VGPR_Count", needs.registers},
-      {"Accum_VGPR_Count", needs.registers},
-      {"SGPR_Count", needs.registers},
-      {"LDS_Block_Size", needs.shape},
-      {"Scratch_Size", false},
-      {"Workgroup_Size_X", needs.shape},
-      {"Workgroup_Size_Y", needs.shape},
-      {"Workgroup_Size_Z", needs.shape},
-      {"Grid_Size_X", needs.shape},
-      {"Grid_Size_Y", needs.shape},
-      {"Grid_Size_Z", needs.shape},
-  };
+  enum { Workgroup = firstOwnColumn, Grid = Workgroup + 3 };
+  llvm::SmallVector<CsvColumn> columns =
+      dispatchColumns(needs, /*needsId=*/false);
+  for (StringRef name :
+       {"Workgroup_Size_X", "Workgroup_Size_Y", "Workgroup_Size_Z",
+        "Grid_Size_X", "Grid_Size_Y", "Grid_Size_Z"})
+    columns.push_back({name, needs.shape});
   return readCsvTable(
       csv, columns,
       "no kernel was dispatched while rocprofv3 recorded: run it with "
       "--kernel-trace on a program that launches kernels",
       [&](const CsvRow &row) -> llvm::Error {
         Dispatch dispatch;
-        dispatch.kernel = row.text(Kernel).str();
-        dispatch.agent = row.text(Agent).str();
-        DispatchResources &held = dispatch.resources;
-        std::pair<unsigned, std::optional<uint64_t> *> numbers[] = {
-            {Id, &dispatch.id},        {Start, &dispatch.startNs},
-            {End, &dispatch.endNs},    {Arch, &held.archVgprs},
-            {Accum, &held.accumVgprs}, {Sgpr, &held.sgprs},
-            {Lds, &held.ldsBytes},     {Scratch, &held.scratchBytes},
-        };
-        for (auto [column, field] : numbers)
-          if (llvm::Error error = read(row, column, *field))
-            return error;
-        if (llvm::Error error = read(row, Workgroup, held.workgroup))
+        if (llvm::Error error = readDispatch(row, dispatch))
           return error;
-        if (llvm::Error error = read(row, Grid, held.grid))
+        if (llvm::Error error =
+                read(row, Workgroup, dispatch.resources.workgroup))
           return error;
-        if (llvm::Error error = checkTimes(row, End, dispatch))
+        if (llvm::Error error = read(row, Grid, dispatch.resources.grid))
           return error;
         return callback(dispatch);
       });
@@ -117,35 +136,18 @@ llvm::Error fly::profile::readKernelTrace(StringRef csv,
 
 llvm::Error fly::profile::readCounters(StringRef csv,
                                        CounterCallback callback) {
-  enum { Kernel, Id, Name, Value, Agent, Start, End, Arch, Accum, Sgpr, Lds };
-  enum { Scratch = Lds + 1 };
-  static constexpr CsvColumn columns[] = {
-      {"Kernel_Name", true},       {"Dispatch_Id", true},
-      {"Counter_Name", true},      {"Counter_Value", true},
-      {"Agent_Id", false},         {"Start_Timestamp", false},
-      {"End_Timestamp", false},    {"VGPR_Count", false},
-      {"Accum_VGPR_Count", false}, {"SGPR_Count", false},
-      {"LDS_Block_Size", false},   {"Scratch_Size", false},
-  };
+  enum { Name = firstOwnColumn, Value };
+  llvm::SmallVector<CsvColumn> columns =
+      dispatchColumns(DispatchNeeds(), /*needsId=*/true);
+  columns.push_back({"Counter_Name", true});
+  columns.push_back({"Counter_Value", true});
   return readCsvTable(
       csv, columns,
       "no counter was read: name some with --pmc, or in the input file that "
       "fly-report capture-config writes",
       [&](const CsvRow &row) -> llvm::Error {
         Dispatch dispatch;
-        dispatch.kernel = row.text(Kernel).str();
-        dispatch.agent = row.text(Agent).str();
-        DispatchResources &held = dispatch.resources;
-        std::pair<unsigned, std::optional<uint64_t> *> numbers[] = {
-            {Id, &dispatch.id},        {Start, &dispatch.startNs},
-            {End, &dispatch.endNs},    {Arch, &held.archVgprs},
-            {Accum, &held.accumVgprs}, {Sgpr, &held.sgprs},
-            {Lds, &held.ldsBytes},     {Scratch, &held.scratchBytes},
-        };
-        for (auto [column, field] : numbers)
-          if (llvm::Error error = read(row, column, *field))
-            return error;
-        if (llvm::Error error = checkTimes(row, End, dispatch))
+        if (llvm::Error error = readDispatch(row, dispatch))
           return error;
         CounterValue counter;
         counter.counter = row.text(Name).str();

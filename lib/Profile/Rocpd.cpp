@@ -162,9 +162,19 @@ struct DispatchQuery {
 
   static llvm::Expected<DispatchQuery> create(const Rocpd &rocpd);
   llvm::Expected<Dispatch> read(const QueryRow &row) const;
-  static constexpr unsigned columnCount = 19;
+  static constexpr unsigned columnCount = 20;
 };
 } // namespace
+
+/// What tells the process of a dispatch `d`, as far as the table does: `guid`
+/// is one for each process that recorded, `pid` may be of several nodes.
+static std::string processOf(const Table &dispatches) {
+  std::string sql = "''"; // Text, whatever the columns hold.
+  for (StringRef column : {"guid", "nid", "pid"})
+    if (dispatches.has(column))
+      sql += (" || '/' || COALESCE(d." + column + ", '')").str();
+  return sql;
+}
 
 llvm::Expected<DispatchQuery> DispatchQuery::create(const Rocpd &rocpd) {
   DispatchQuery query;
@@ -195,7 +205,8 @@ llvm::Expected<DispatchQuery> DispatchQuery::create(const Rocpd &rocpd) {
       "s.accum_vgpr_count, s.sgpr_count, d.group_segment_size, "
       "d.private_segment_size, d.workgroup_size_x, d.workgroup_size_y, "
       "d.workgroup_size_z, d.grid_size_x, d.grid_size_y, d.grid_size_z, "
-      "d.event_id";
+      "d.event_id, " +
+      processOf(query.dispatches) + " AS process";
   return query;
 }
 
@@ -232,6 +243,10 @@ llvm::Expected<Dispatch> DispatchQuery::read(const QueryRow &row) const {
   if (!chip)
     return chip.takeError();
   dispatch.chip = chip->value_or("");
+  llvm::Expected<std::optional<std::string>> process = row.text(19);
+  if (!process)
+    return process.takeError();
+  dispatch.process = process->value_or("");
   if (agent)
     dispatch.agent = "Agent " + std::to_string(*agent);
   if (workgroup[0] && workgroup[1] && workgroup[2])

@@ -39,7 +39,7 @@ static int addCounters(analysis::Checklist &list, llvm::StringRef input,
   counters.kernel = request.source.kernel;
   counters.chip = request.source.chip;
   llvm::Expected<analysis::CounterReport> report =
-      analysis::reportCounters(input, counters);
+      analysis::reportCounters({input.str()}, counters);
   if (!report)
     return complain(report.takeError());
   for (const analysis::KernelCounters &kernel : report->kernels)

@@ -16,8 +16,8 @@ using namespace fly::tools;
 
 int fly::tools::reportCounters(int argc, char **argv) {
   cl::OptionCategory category("fly-report counters options");
-  cl::opt<std::string> input(cl::Positional, cl::desc("<.csv|.db>"),
-                             cl::cat(category));
+  cl::list<std::string> inputs(
+      cl::Positional, cl::desc("<.csv|.db|folder> ..."), cl::cat(category));
   cl::opt<std::string> kernel("kernel", cl::value_desc("name"),
                               cl::desc("Report on this kernel alone"),
                               cl::cat(category));
@@ -39,12 +39,13 @@ int fly::tools::reportCounters(int argc, char **argv) {
   cl::ParseCommandLineOptions(
       argc, argv,
       "Hit rate, small reads, over-fetch, balance of the channels, use of the "
-      "matrix unit\nand conflicts of the LDS, from counters of rocprofv3. "
-      "Exits "
-      "with 2 where a value is\nimpossible\n\n"
+      "matrix unit\nand conflicts of the LDS, from counters of rocprofv3: one "
+      "file, several, or the folder\nof a run with all its passes. Exits with "
+      "2 where a value is impossible\n\n"
       "  fly-report counters out_counter_collection.csv --chip=gfx942\n"
+      "  fly-report counters profile --chip=gfx942\n"
       "  fly-report counters results.db --ideal-bytes=67108864 --json\n");
-  if (input.empty())
+  if (inputs.empty())
     return fail("fly-report", "name a counter collection or a database: "
                               "fly-report counters out_counter_collection.csv");
   analysis::CounterOptions options;
@@ -60,7 +61,7 @@ int fly::tools::reportCounters(int argc, char **argv) {
     options.idealBytes = double(*bytes);
   }
   llvm::Expected<analysis::CounterReport> report =
-      analysis::reportCounters(input, options);
+      analysis::reportCounters(std::vector<std::string>(inputs), options);
   if (!report)
     return fail("fly-report", llvm::toString(report.takeError()));
   if (json)

@@ -57,7 +57,7 @@ int fly::tools::reportKernels(int argc, char **argv) {
   return Right;
 }
 
-/// Writes both files into a folder, or prints both.
+/// Writes the files into a folder, or prints them.
 static int writeConfigs(const analysis::CaptureOptions &options,
                         llvm::StringRef folder) {
   llvm::Expected<std::string> trace = analysis::traceConfig(options);
@@ -66,15 +66,17 @@ static int writeConfigs(const analysis::CaptureOptions &options,
   llvm::Expected<std::string> counters = analysis::counterConfig(options);
   if (!counters)
     return complain(llvm::toString(counters.takeError()));
+  std::string channels = analysis::channelDefinitions();
   if (folder == "-") {
-    llvm::outs() << *trace << "---\n" << *counters;
+    llvm::outs() << *trace << "---\n" << *counters << "---\n" << channels;
     return Right;
   }
   if (std::error_code code = llvm::sys::fs::create_directories(folder))
     return complain("cannot make the folder '" + folder +
                     "': " + code.message());
   for (auto [name, text] : {std::pair("trace.yaml", &*trace),
-                            std::pair("counters.yaml", &*counters)}) {
+                            std::pair("counters.yaml", &*counters),
+                            std::pair("channels.yaml", &channels)}) {
     llvm::SmallString<128> path(folder);
     llvm::sys::path::append(path, name);
     if (llvm::Error error = writeOutputFile(path, *text))
@@ -91,8 +93,8 @@ int fly::tools::captureConfig(int argc, char **argv) {
                               cl::cat(category));
   cl::opt<std::string> output(
       "o", cl::init("."), cl::value_desc("folder"),
-      cl::desc("Where trace.yaml and counters.yaml go (default: here; '-': "
-               "both to standard output)"),
+      cl::desc("Where trace.yaml, counters.yaml and channels.yaml go (default: "
+               "here; '-': all to standard output)"),
       cl::cat(category));
   cl::opt<std::string> unit("cu", cl::init("1"), cl::value_desc("number"),
                             cl::desc("Compute unit that is traced (default 1)"),
@@ -108,7 +110,10 @@ int fly::tools::captureConfig(int argc, char **argv) {
       "reports read,\nat most four counters of the L2 a job\n\n"
       "  fly-report capture-config gemm -o capture\n"
       "  rocprofv3 -i capture/trace.yaml -- ./program\n"
-      "  rocprofv3 -i capture/counters.yaml -- ./program\n");
+      "  rocprofv3 -E capture/channels.yaml -i capture/counters.yaml -- "
+      "./program\n"
+      "  fly-report hotspots profile/trace/ui_output_agent_*_dispatch_*\n"
+      "  fly-report counters profile\n");
   analysis::CaptureOptions options;
   if (kernel.empty())
     return complain("name a kernel, as fly-report kernels prints it: "

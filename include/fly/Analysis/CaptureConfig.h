@@ -3,7 +3,9 @@
 // What problem: a profile that answers the reports' questions needs the right
 // kernel, iterations, units and counters, and counters that fit into a pass.
 // What idea: two inputs for one kernel: a thread trace, and jobs of counters,
-// each with at most four of the L2's (TCC), which is what a pass reads of it.
+// each with at most four of the L2's (TCC), which is what a pass reads of it,
+// and with all counters of a figure. A third file defines what the profiler
+// has no name for: the requests to each channel of the L2.
 // What it refuses: a kernel's name that is empty or holds line breaks.
 //
 //===----------------------------------------------------------------------===//
@@ -34,6 +36,8 @@ std::vector<std::vector<std::string>> counterJobs();
 /// YAML for `rocprofv3 -i`: the thread trace, and the counters.
 llvm::Expected<std::string> traceConfig(const CaptureOptions &options);
 llvm::Expected<std::string> counterConfig(const CaptureOptions &options);
+/// YAML for `rocprofv3 -E`, which the jobs of channels need.
+std::string channelDefinitions();
 
 } // namespace fly::analysis
 

@@ -6,10 +6,13 @@
 // What idea: each counter has a rule by which its instances, and then its
 // dispatches, are put together; figures are ratios of what was put together,
 // and each names the counters that it is made of.
+// A profiler that runs a program once for each set of counters gives a file a
+// set: figures are made within a run, and across runs only of counters that no
+// run has together.
 // What it refuses: a figure whose counters were not read in the same number of
 // dispatches, or not at all: it is not told, and says why. Values that no
 // hardware gives (hit rates above 1, negative counts) stand as they are, marked
-// impossible.
+// impossible. More rows than its memory is limited to.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_ANALYSIS_COUNTERREPORT_H
@@ -17,6 +20,7 @@
 
 #include "fly/Arch/Products.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -39,8 +43,16 @@ struct CounterTotal {
   bool isKnown = true; ///< A reader of this report knows what it means.
   double value = 0;
   uint64_t rows = 0, dispatches = 0;
-  /// Sums by instance, where each dispatch has as many; empty otherwise.
-  std::vector<double> instances;
+  /// Sums by the number of the instance, ascending, where each dispatch has as
+  /// many; empty otherwise.
+  std::vector<std::pair<unsigned, double>> instances;
+  /// What one process counted on one GPU into one file.
+  struct Run {
+    unsigned run = 0;
+    double value = 0;
+    uint64_t dispatches = 0;
+  };
+  std::vector<Run> runs; ///< Ascending.
 };
 
 /// A figure made of counters.
@@ -55,8 +67,8 @@ struct CounterFigure {
 
 struct KernelCounters {
   std::string name;
-  std::string chip;        ///< May be empty.
-  uint64_t dispatches = 0; ///< Most of any counter.
+  std::vector<std::string> chips; ///< That the files name; at most two.
+  uint64_t dispatches = 0;        ///< Most of any counter.
   std::map<std::string, CounterTotal> counters;
   std::vector<CounterFigure> figures;
   /// Counters that are impossible by themselves: "SQ_WAVES is -1".
@@ -78,9 +90,10 @@ struct CounterOptions {
   std::optional<double> idealBytes;
 };
 
-/// Reads a counter CSV or a database. Errors: those of the readers, unknown
-/// chips and products, a kernel that is not there.
-llvm::Expected<CounterReport> reportCounters(llvm::StringRef path,
+/// Reads counter CSVs and databases, and folders of such (listCounterFiles).
+/// Errors: those of the readers, unknown chips and products, a kernel that is
+/// not there.
+llvm::Expected<CounterReport> reportCounters(llvm::ArrayRef<std::string> inputs,
                                              const CounterOptions &options);
 
 void print(llvm::raw_ostream &os, const CounterReport &report);

@@ -25,9 +25,12 @@ struct DispatchResources {
 };
 
 struct Dispatch {
-  std::string kernel;         ///< Its name, as the file spells it.
-  std::string agent;          ///< "Agent 4"; empty where the file names none.
-  std::string chip;           ///< As the chip tables name it; may be empty.
+  std::string kernel; ///< Its name, as the file spells it.
+  std::string agent;  ///< "Agent 4"; empty where the file names none.
+  std::string chip;   ///< As the chip tables name it; may be empty.
+  /// What tells its process from the others of the file, each of which numbers
+  /// its dispatches from the start; may be empty.
+  std::string process;
   std::optional<uint64_t> id; ///< Dispatch_Id of the file.
   std::optional<uint64_t> startNs, endNs;
   DispatchResources resources;

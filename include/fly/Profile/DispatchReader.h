@@ -16,9 +16,13 @@
 
 #include "fly/Profile/Dispatch.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
 
 namespace fly::profile {
 
@@ -72,6 +76,12 @@ llvm::Error forEachDispatch(llvm::StringRef path, const DispatchNeeds &needs,
                             DispatchCallback dispatch);
 /// Counters of a counter CSV or a database, whichever \p path is.
 llvm::Error forEachCounter(llvm::StringRef path, CounterCallback counter);
+
+/// The files with counters that \p inputs name, each once: files as they are,
+/// and of folders each `*counter_collection.csv` in them or below, or the
+/// databases (`.db`) where a folder has no such table. Sorted within a folder.
+llvm::Expected<std::vector<std::string>>
+listCounterFiles(llvm::ArrayRef<std::string> inputs);
 
 } // namespace fly::profile
 
