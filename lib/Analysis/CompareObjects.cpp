@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "JsonTexts.h"
+
 using namespace fly;
 using namespace fly::analysis;
 using llvm::formatv;
@@ -33,15 +35,21 @@ unsigned ObjectComparison::countRegressions() const {
 
 bool ObjectComparison::hasFailed() const {
   if (!failAbove)
-    return false;
-  return !missing.empty() ||
+    return kernels.empty();
+  return kernels.empty() || !missing.empty() ||
          llvm::any_of(kernels, [&](const ComparedKernel &kernel) {
-           return llvm::any_of(
-               kernel.figures, [&](const ComparedFigure &figure) {
-                 return figure.isWorse() && figure.worsePercent() > *failAbove;
-               });
+           return !kernel.lost.empty() ||
+                  llvm::any_of(kernel.figures,
+                               [&](const ComparedFigure &figure) {
+                                 return figure.isWorse() &&
+                                        figure.worsePercent() > *failAbove;
+                               });
          });
 }
+
+/// Code of a few instructions more runs no slower; from this share on it may
+/// be an unrolling or spills that nobody wanted. Our threshold.
+static constexpr double codeFloorPercent = 5;
 
 namespace {
 /// Builds the figures of one kernel.
@@ -66,6 +74,8 @@ public:
     add("LDS bytes", "lds_bytes");
     add("waves a SIMD", "waves_per_simd", /*lessIsWorse=*/true);
     add("code bytes", "code_bytes");
+    if (!result.figures.empty() && result.figures.back().name == "code bytes")
+      result.figures.back().floorPercent = codeFloorPercent;
     addLoop();
     return std::move(result);
   }
@@ -81,6 +91,12 @@ private:
            std::optional<double> to, bool lessIsWorse = false) {
     if (from && to)
       result.figures.push_back({std::move(title), *from, *to, lessIsWorse});
+    else if (from)
+      result.lost.push_back(
+          formatv("{0}: {1} before", title, llvm::format("%.4g", *from)));
+    else if (to)
+      result.gained.push_back(
+          formatv("{0}: {1} after", title, llvm::format("%.4g", *to)));
   }
   void add(std::string title, const std::string &name,
            bool lessIsWorse = false) {
@@ -109,12 +125,15 @@ private:
   void addLoop() {
     auto from = find(before, "hot_loop.mfma"),
          to = find(after, "hot_loop.mfma");
-    if (from.has_value() != to.has_value()) {
+    // A kernel without a loop has no matrix instruction in one.
+    bool had = from.value_or(0) > 0, has = to.value_or(0) > 0;
+    if (had || has)
+      add("hot loops with MFMAs", double(had), double(has),
+          /*lessIsWorse=*/true);
+    if (from.has_value() != to.has_value())
       result.notes.push_back(from ? "a hot loop before, none after"
                                   : "no hot loop before, one after");
-      return;
-    }
-    if (!from || *from <= 0 || *to <= 0)
+    if (!had || !has)
       return;
     if (*from != *to)
       result.notes.push_back(formatv("matrix instructions in a round of the "
@@ -207,6 +226,10 @@ void fly::analysis::print(llvm::raw_ostream &os,
       for (const ComparedFigure &figure : kernel.figures)
         if (isWorse ? figure.isWorse() : figure.isBetter())
           printFigure(os, figure);
+    for (const std::string &figure : kernel.lost)
+      os << "  lost    " << figure << ", not told after\n";
+    for (const std::string &figure : kernel.gained)
+      os << "  new     " << figure << ", not told before\n";
     for (const std::string &note : kernel.notes)
       os << "  note    " << note << '\n';
     unsigned same = unsigned(
@@ -220,17 +243,16 @@ void fly::analysis::print(llvm::raw_ostream &os,
     os << "missing in " << comparison.after << ": " << name << '\n';
   for (const std::string &name : comparison.added)
     os << "new in " << comparison.after << ": " << name << '\n';
-  os << formatv("{0} figures are worse\n", comparison.countRegressions());
+  unsigned worse = comparison.countRegressions();
+  os << formatv("{0} figures are worse\n", worse);
+  if (worse)
+    os << "they are of the code; time decides: compare what fly-run --timing "
+          "--json or\nfly-bench run says of both\n";
+  if (comparison.kernels.empty())
+    os << "nothing was compared: no kernel is in both\n";
   if (comparison.failAbove)
     os << (comparison.hasFailed() ? "failed" : "passed")
        << llvm::format(" by the limit of %g %%\n", *comparison.failAbove);
-}
-
-static llvm::json::Array texts(const std::vector<std::string> &lines) {
-  llvm::json::Array array;
-  for (const std::string &line : lines)
-    array.push_back(llvm::json::fixUTF8(line));
-  return array;
 }
 
 llvm::json::Value fly::analysis::toJSON(const ObjectComparison &comparison) {
@@ -248,6 +270,8 @@ llvm::json::Value fly::analysis::toJSON(const ObjectComparison &comparison) {
     kernels.push_back(
         llvm::json::Object{{"name", llvm::json::fixUTF8(kernel.name)},
                            {"figures", std::move(figures)},
+                           {"lost", texts(kernel.lost)},
+                           {"gained", texts(kernel.gained)},
                            {"notes", texts(kernel.notes)}});
   }
   llvm::json::Object object{{"before", llvm::json::fixUTF8(comparison.before)},
@@ -255,7 +279,7 @@ llvm::json::Value fly::analysis::toJSON(const ObjectComparison &comparison) {
                             {"kernels", std::move(kernels)},
                             {"missing", texts(comparison.missing)},
                             {"added", texts(comparison.added)}};
-  if (comparison.failAbove)
+  if (comparison.failAbove || comparison.kernels.empty())
     object["failed"] = comparison.hasFailed();
   return object;
 }

@@ -4,7 +4,6 @@
 #include "fly/Support/Samples.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -51,13 +50,15 @@ std::vector<const ComparedRow *> RunComparison::failures() const {
 }
 
 bool RunComparison::hasFailed() const {
+  if (rows.empty())
+    return true;
   // A benchmark that no longer runs, or that cannot be judged, passes no gate.
   return failAbove && (!failures().empty() || !missing.empty() ||
                        !unmeasured.empty() || count(Change::Unknown));
 }
 
 static ComparedRow compareRow(llvm::StringRef key, const RunRow &before,
-                              const RunRow &after) {
+                              const RunRow &after, bool isExact) {
   ComparedRow row;
   row.key = key.str();
   row.metric = before.metric;
@@ -66,7 +67,11 @@ static ComparedRow compareRow(llvm::StringRef key, const RunRow &before,
   row.after = getMedian(after.samples);
   row.samplesBefore = before.count;
   row.samplesAfter = after.count;
-  double noise = getSpread(before.samples) + getSpread(after.samples);
+  // Decimal fractions are rounded once more as binary ones.
+  constexpr double binary = 1 + 1e-9;
+  double noise =
+      std::max(getSpread(before.samples) + getSpread(after.samples),
+               isExact ? 0 : (before.rounding + after.rounding) * binary);
   if (row.before == 0) {
     row.change = row.after == 0 ? Change::Same : Change::Unknown;
     return row;
@@ -81,6 +86,9 @@ static ComparedRow compareRow(llvm::StringRef key, const RunRow &before,
 /// Warnings about differences that clocks may have made.
 static void addWarnings(const RunTable &before, const RunTable &after,
                         RunComparison &result) {
+  if (before.machine != after.machine)
+    result.warnings.push_back("'" + before.path + "' is of " + before.machine +
+                              ", '" + after.path + "' of " + after.machine);
   if (before.isSimulated && after.isSimulated)
     return;
   unsigned small = 0, single = 0;
@@ -101,6 +109,105 @@ static void addWarnings(const RunTable &before, const RunTable &after,
                 single));
 }
 
+namespace {
+/// Finds what belongs together in two tables.
+class Pairs {
+public:
+  Pairs(const RunTable &before, const RunTable &after,
+        const CompareOptions &options, RunComparison &result)
+      : before(before), after(after), options(options), result(result) {}
+
+  void compare() {
+    // One kernel in each simulation: the same one, whatever it is called.
+    if (!before.machine.empty() && before.rows.size() == 1 &&
+        after.rows.size() == 1) {
+      addPair(before.rows.begin()->first, before.rows.begin()->second,
+              after.rows.begin()->second);
+      return;
+    }
+    std::vector<const Row *> gone, fresh;
+    for (const Row &row : before.rows)
+      if (auto found = after.rows.find(row.first); found != after.rows.end())
+        addPair(row.first, row.second, found->second);
+      else
+        gone.push_back(&row);
+    for (const Row &row : after.rows)
+      if (!before.rows.count(row.first))
+        fresh.push_back(&row);
+    // Columns that the user named are what tells rows apart.
+    if (options.keys.empty())
+      pairVariants(gone, fresh);
+    for (const Row *row : gone)
+      result.missing.push_back(row->first);
+    for (const Row *row : fresh)
+      result.added.push_back(row->first);
+  }
+
+private:
+  using Row = std::pair<const std::string, RunRow>;
+
+  ComparedRow *addPair(llvm::StringRef key, const RunRow &row,
+                       const RunRow &other) {
+    if (row.samples.empty() || other.samples.empty())
+      result.unmeasured.push_back(
+          (key + ": no value in '" +
+           (row.samples.empty() ? result.before : result.after) + "'")
+              .str());
+    else if (row.metric != other.metric)
+      result.unmeasured.push_back((key + ": measured by '" + row.metric +
+                                   "' before and by '" + other.metric +
+                                   "' after")
+                                      .str());
+    else {
+      result.rows.push_back(
+          compareRow(key, row, other, before.isSimulated && after.isSimulated));
+      return &result.rows.back();
+    }
+    return nullptr;
+  }
+
+  /// Rows of the same work in one variant before and in one other after.
+  void pairVariants(std::vector<const Row *> &gone,
+                    std::vector<const Row *> &fresh) {
+    struct Candidates {
+      std::vector<const Row *> before, after;
+    };
+    std::map<std::string, Candidates> works;
+    for (const Row *row : gone)
+      if (!row->second.cells.empty())
+        works[workOf(before, row->second)].before.push_back(row);
+    for (const Row *row : fresh)
+      if (!row->second.cells.empty())
+        works[workOf(after, row->second)].after.push_back(row);
+    unsigned ambiguous = 0;
+    for (const auto &[work, rows] : works) {
+      if (rows.before.empty() || rows.after.empty())
+        continue;
+      if (rows.before.size() > 1 || rows.after.size() > 1) {
+        ++ambiguous;
+        continue;
+      }
+      const Row *row = rows.before.front(), *other = rows.after.front();
+      if (ComparedRow *pair = addPair(work, row->second, other->second)) {
+        pair->variantBefore = variantOf(before, row->second, other->second);
+        pair->variantAfter = variantOf(after, other->second, row->second);
+      }
+      llvm::erase(gone, row);
+      llvm::erase(fresh, other);
+    }
+    if (ambiguous)
+      result.warnings.push_back(
+          formatv("{0} kernels have several schedules (or chips, ...) of which "
+                  "none is on both sides; name by --key what tells rows apart",
+                  ambiguous));
+  }
+
+  const RunTable &before, &after;
+  const CompareOptions &options;
+  RunComparison &result;
+};
+} // namespace
+
 llvm::Expected<RunComparison>
 fly::analysis::compareRuns(llvm::StringRef before, llvm::StringRef after,
                            const CompareOptions &options) {
@@ -111,109 +218,7 @@ fly::analysis::compareRuns(llvm::StringRef before, llvm::StringRef after,
   result.before = before.str();
   result.after = after.str();
   result.failAbove = options.failAbove;
-  for (const auto &[key, row] : tables->first.rows) {
-    auto found = tables->second.rows.find(key);
-    if (found == tables->second.rows.end()) {
-      result.missing.push_back(key);
-      continue;
-    }
-    const RunRow &other = found->second;
-    if (row.samples.empty() || other.samples.empty())
-      result.unmeasured.push_back(
-          key + ": no value in '" +
-          (row.samples.empty() ? result.before : result.after) + "'");
-    else if (row.metric != other.metric)
-      result.unmeasured.push_back(key + ": measured by '" + row.metric +
-                                  "' before and by '" + other.metric +
-                                  "' after");
-    else
-      result.rows.push_back(compareRow(key, row, other));
-  }
-  for (const auto &[key, row] : tables->second.rows)
-    if (!tables->first.rows.count(key))
-      result.added.push_back(key);
+  Pairs(tables->first, tables->second, options, result).compare();
   addWarnings(tables->first, tables->second, result);
   return result;
-}
-
-static void printList(llvm::raw_ostream &os, llvm::StringRef title,
-                      const std::vector<std::string> &keys) {
-  if (keys.empty())
-    return;
-  os << title << '\n';
-  for (const std::string &key : keys)
-    os << "  " << key << '\n';
-}
-
-void fly::analysis::print(llvm::raw_ostream &os,
-                          const RunComparison &comparison) {
-  os << comparison.before << " -> " << comparison.after << '\n';
-  size_t width = 0;
-  for (const ComparedRow &row : comparison.rows)
-    width = std::max(width, row.key.size());
-  for (const ComparedRow &row : comparison.rows) {
-    os << "  " << llvm::left_justify(row.key, unsigned(width)) << "  "
-       << llvm::format("%10.4g -> %10.4g ", row.before, row.after)
-       << row.metric;
-    if (row.ratio)
-      os << llvm::format("  ratio %.3f  delta %+.4g (%+.1f %%)", *row.ratio,
-                         row.delta(), 100 * (*row.ratio - 1));
-    os << "  " << getName(row.change);
-    if (row.samplesBefore > 1 || row.samplesAfter > 1)
-      os << llvm::format(" (%llu and %llu samples, noise %.1f %%)",
-                         (unsigned long long)row.samplesBefore,
-                         (unsigned long long)row.samplesAfter,
-                         row.noisePercent);
-    os << '\n';
-  }
-  printList(os, "missing in " + comparison.after + ":", comparison.missing);
-  printList(os, "new in " + comparison.after + ":", comparison.added);
-  printList(os, "not compared:", comparison.unmeasured);
-  for (const std::string &warning : comparison.warnings)
-    os << "warning: " << warning << '\n';
-  os << formatv("{0} worse, {1} better, {2} the same, {3} missing\n",
-                comparison.count(Change::Worse),
-                comparison.count(Change::Better),
-                comparison.count(Change::Same), comparison.missing.size());
-  if (comparison.failAbove)
-    os << formatv("{0} worse by more than {1} %: {2}\n",
-                  comparison.failures().size(),
-                  llvm::format("%g", *comparison.failAbove),
-                  comparison.hasFailed() ? "failed" : "passed");
-}
-
-static llvm::json::Array texts(const std::vector<std::string> &keys) {
-  llvm::json::Array array;
-  for (const std::string &key : keys)
-    array.push_back(llvm::json::fixUTF8(key));
-  return array;
-}
-
-llvm::json::Value fly::analysis::toJSON(const RunComparison &comparison) {
-  llvm::json::Array rows;
-  for (const ComparedRow &row : comparison.rows)
-    rows.push_back(
-        llvm::json::Object{{"key", llvm::json::fixUTF8(row.key)},
-                           {"metric", llvm::json::fixUTF8(row.metric)},
-                           {"higher_is_better", row.higherIsBetter},
-                           {"before", row.before},
-                           {"after", row.after},
-                           {"samples_before", int64_t(row.samplesBefore)},
-                           {"samples_after", int64_t(row.samplesAfter)},
-                           {"ratio", row.ratio ? llvm::json::Value(*row.ratio)
-                                               : llvm::json::Value(nullptr)},
-                           {"delta", row.delta()},
-                           {"worse_percent", row.worsePercent()},
-                           {"noise_percent", row.noisePercent},
-                           {"change", getName(row.change)}});
-  llvm::json::Object object{{"before", llvm::json::fixUTF8(comparison.before)},
-                            {"after", llvm::json::fixUTF8(comparison.after)},
-                            {"rows", std::move(rows)},
-                            {"missing", texts(comparison.missing)},
-                            {"added", texts(comparison.added)},
-                            {"not_compared", texts(comparison.unmeasured)},
-                            {"warnings", texts(comparison.warnings)}};
-  if (comparison.failAbove)
-    object["failed"] = comparison.hasFailed();
-  return object;
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Analysis/CompareObjects.h"
+#include "fly/Analysis/SimulationFile.h"
 #include "fly/Profile/JsonStream.h"
 #include "fly/Reports/IsaReport.h"
 
@@ -33,7 +34,8 @@ static bool isObject(llvm::StringRef path) {
 
 bool fly::analysis::isObjectOrReport(llvm::StringRef path) {
   std::string start = readStart(path);
-  return isObject(path) || llvm::StringRef(start).ltrim().starts_with("{");
+  return isObject(path) || (llvm::StringRef(start).ltrim().starts_with("{") &&
+                            !isSimulation(path));
 }
 
 namespace {

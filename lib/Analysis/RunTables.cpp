@@ -9,13 +9,13 @@
 #include "RunTables.h"
 
 #include "fly/Profile/CsvTable.h"
-#include "fly/Profile/DispatchReader.h"
 #include "fly/Support/Samples.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
+#include <tuple>
 
 using namespace fly;
 using namespace fly::analysis;
@@ -44,27 +44,19 @@ static constexpr MetricName metricNames[] = {
 
 static constexpr llvm::StringLiteral noValues[] = {"", "-", "skip", "nan"};
 
-/// Adds a sample; of more than there is room for, each stays with the same
-/// probability (by a generator of its own, so that a run is like the next).
-static void addSample(RunRow &row, double value) {
-  ++row.count;
-  if (row.samples.size() < RunTable::maxSamples) {
-    row.samples.push_back(value);
-    return;
-  }
-  uint64_t mixed = row.count * 0x9E3779B97F4A7C15ull;
-  mixed ^= mixed >> 31;
-  uint64_t place = mixed % row.count;
-  if (place < row.samples.size())
-    row.samples[place] = value;
-}
-
-static llvm::Error checkRoom(const RunTable &table) {
-  if (table.rows.size() <= RunTable::maxRows)
-    return llvm::Error::success();
-  return llvm::createStringError(
-      "'" + table.path + "' has more than " + llvm::Twine(RunTable::maxRows) +
-      " different rows; name fewer columns by --key");
+/// Half a unit of the last digit of a number that is written with a fraction:
+/// what it was rounded by. Whole numbers are counts.
+static double roundingOf(StringRef text) {
+  auto [mantissa, exponent] = text.split('e');
+  if (mantissa.size() == text.size())
+    std::tie(mantissa, exponent) = text.split('E');
+  size_t point = mantissa.find('.');
+  int power = 0;
+  if (point == StringRef::npos || exponent.getAsInteger(10, power))
+    power = 0;
+  if (point == StringRef::npos)
+    return 0;
+  return 0.5 * std::pow(10.0, power - double(mantissa.size() - point - 1));
 }
 
 namespace {
@@ -146,18 +138,24 @@ private:
     std::string key;
     for (int column : keys) {
       StringRef cell = cells[column].trim();
-      // Cells with blanks stay apart from their neighbours.
-      bool isQuoted = keys.size() > 1 && cell.contains(' ');
       key += key.empty() ? "" : " ";
-      key += isQuoted ? ("\"" + cell + "\"").str() : cell.str();
+      key += keys.size() > 1 ? quoteCell(cell) : cell.str();
     }
     if (device != -1) {
       ++devices;
       simulated += cells[device].trim() == "sim";
     }
-    RunRow &row = table.rows[key];
-    if (llvm::Error error = checkRoom(table))
-      return error;
+    llvm::Expected<RunRow *> made = rowOf(table, key);
+    if (!made)
+      return made.takeError();
+    RunRow &row = **made;
+    if (row.cells.empty()) {
+      for (int column : keys)
+        row.cells.push_back(cells[column].trim().str());
+      if (llvm::Error error = chargeTable(
+              table, key.size() + keys.size() * sizeof(std::string)))
+        return error;
+    }
     for (const Metric &metric : metrics) {
       StringRef text = cells[metric.column].trim();
       if (llvm::is_contained(noValues, text.lower()))
@@ -181,8 +179,8 @@ private:
         continue;
       row.metric = metric.name;
       row.higherIsBetter = metric.higherIsBetter;
-      addSample(row, value);
-      break;
+      row.rounding = std::max(row.rounding, roundingOf(text));
+      return addSample(table, row, value);
     }
     return llvm::Error::success();
   }
@@ -202,57 +200,6 @@ private:
   uint64_t devices = 0, simulated = 0;
 };
 } // namespace
-
-/// Durations of kernels, as profilers record them.
-static llvm::Error readProfile(RunTable &table, profile::ProfileKind kind) {
-  table.keys = {"kernel"};
-  auto add = [&](const std::string &kernel, const char *metric,
-                 double value) -> llvm::Error {
-    RunRow &row = table.rows[kernel];
-    row.metric = metric;
-    addSample(row, value);
-    return checkRoom(table);
-  };
-  if (kind == profile::ProfileKind::KernelStats)
-    return profile::readKernelStats(
-        table.path, [&](const profile::KernelTotals &kernel) -> llvm::Error {
-          // Without a call there is no time, which is not the same as no row.
-          if (!kernel.calls) {
-            table.rows[kernel.kernel].metric = "average_us";
-            return checkRoom(table);
-          }
-          return add(kernel.kernel, "average_us",
-                     kernel.totalNs / double(kernel.calls) / 1e3);
-        });
-  profile::DispatchNeeds needs;
-  needs.times = true;
-  return profile::forEachDispatch(
-      table.path, needs, [&](const profile::Dispatch &dispatch) -> llvm::Error {
-        if (*dispatch.endNs < *dispatch.startNs)
-          return llvm::createStringError(
-              "'" + table.path + "': a dispatch of '" + dispatch.kernel +
-              "' ends before it starts");
-        return add(dispatch.kernel, "us",
-                   double(*dispatch.endNs - *dispatch.startNs) / 1e3);
-      });
-}
-
-/// What a profiler's file is; nothing for tables of other columns.
-static std::optional<profile::ProfileKind> findKind(StringRef path) {
-  llvm::Expected<profile::ProfileKind> kind = profile::identifyProfile(path);
-  if (!kind) {
-    llvm::consumeError(kind.takeError());
-    return std::nullopt;
-  }
-  switch (*kind) {
-  case profile::ProfileKind::KernelTrace:
-  case profile::ProfileKind::Database:
-  case profile::ProfileKind::KernelStats:
-    return *kind;
-  default:
-    return std::nullopt;
-  }
-}
 
 /// The key columns that both tables have.
 static llvm::Expected<std::vector<std::string>> chooseKeys(StringRef before,
@@ -286,21 +233,14 @@ fly::analysis::readRuns(StringRef before, StringRef after,
   std::pair<RunTable, RunTable> tables;
   tables.first.path = before.str();
   tables.second.path = after.str();
-  auto kindBefore = findKind(before), kindAfter = findKind(after);
-  if (kindBefore.has_value() != kindAfter.has_value())
-    return llvm::createStringError(
-        "'" + (kindBefore ? before : after) + "' is " +
-        profile::name(kindBefore ? *kindBefore : *kindAfter) + ", '" +
-        (kindBefore ? after : before) +
-        "' is not a profiler's file; compare two of a kind");
-  if (kindBefore) {
+  bool isProfile[2] = {isProfileOrSimulation(before),
+                       isProfileOrSimulation(after)};
+  if (isProfile[0] || isProfile[1]) {
     if (!options.keys.empty() || !options.value.empty())
       return llvm::createStringError(
           "--key and --value are for tables of benchmarks; kernels of a "
           "profile are compared by name and time");
-    if (llvm::Error error = readProfile(tables.first, *kindBefore))
-      return std::move(error);
-    if (llvm::Error error = readProfile(tables.second, *kindAfter))
+    if (llvm::Error error = readProfiles(tables.first, tables.second))
       return std::move(error);
     return tables;
   }

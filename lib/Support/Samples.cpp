@@ -33,7 +33,14 @@ double fly::getSpread(llvm::ArrayRef<double> samples) {
   for (double sample : samples)
     distances.push_back(std::abs(sample - median));
   // Half of a normal distribution lies within 0.6745 standard deviations.
-  return 1.4826 * getMedian(distances);
+  double spread = 1.4826 * getMedian(distances);
+  if (spread > 0)
+    return spread;
+  // Half of the samples are the same number, as rounded times often are; that
+  // says nothing of the others. Three quarters of a normal distribution lie
+  // within 1.1503 standard deviations.
+  std::sort(distances.begin(), distances.end());
+  return distances[3 * distances.size() / 4] / 1.1503;
 }
 
 double fly::getMedianError(llvm::ArrayRef<double> samples) {

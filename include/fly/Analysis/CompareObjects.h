@@ -6,8 +6,10 @@
 // in which more is worse. Registers are compared as architectural and
 // accumulation registers together, since where accumulators live is no
 // regression; what the hot loop holds beside matrix instructions is counted for
-// one of them, since another unrolling is none either.
-// What it leaves open: time.
+// one of them, since another unrolling is none either. A loop that is gone is a
+// regression, and what one side does not tell is listed.
+// What it leaves open: time, which decides; more registers, LDS or code may be
+// what makes a kernel faster.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_ANALYSIS_COMPAREOBJECTS_H
@@ -32,7 +34,8 @@ struct IsaFigures {
   std::map<std::string, double> numbers;
 };
 
-/// True if the file starts as a code object or as JSON does.
+/// True if the file starts as a code object or as JSON does, but for what
+/// fly-run --json prints (isSimulation).
 bool isObjectOrReport(llvm::StringRef path);
 
 /// The kernels of a code object, or of the JSON form of an isa report. Errors:
@@ -45,11 +48,10 @@ struct ComparedFigure {
   std::string name; ///< "registers", "LDS reads a MFMA".
   double before = 0, after = 0;
   bool lessIsWorse = false; ///< Otherwise more is worse.
+  double floorPercent = 0;  ///< A change up to this is none.
 
-  bool isWorse() const { return lessIsWorse ? after < before : after > before; }
-  bool isBetter() const {
-    return lessIsWorse ? after > before : after < before;
-  }
+  bool isWorse() const { return worsePercent() > floorPercent; }
+  bool isBetter() const { return -worsePercent() > floorPercent; }
   /// By how much, of `before`; infinite where that is 0.
   double worsePercent() const;
 };
@@ -57,6 +59,8 @@ struct ComparedFigure {
 struct ComparedKernel {
   std::string name;
   std::vector<ComparedFigure> figures; ///< All, changed or not.
+  /// What only one side tells: "waves a SIMD: 3 before".
+  std::vector<std::string> lost, gained;
   /// What changed and is neither better nor worse.
   std::vector<std::string> notes;
 };
@@ -68,8 +72,8 @@ struct ObjectComparison {
   std::optional<double> failAbove;
 
   unsigned countRegressions() const;
-  /// With `failAbove`: a figure that is worse by more than it, or a kernel that
-  /// went missing.
+  /// With `failAbove`: a figure that is worse by more than it, or a figure or
+  /// kernel that went missing. In any case: nothing to compare.
   bool hasFailed() const;
 };
 

@@ -3,8 +3,10 @@
 // What problem: two tables of times differ everywhere by a little; which of it
 // is a change?
 // What idea: rows of the same key are samples of one thing. Medians are
-// compared; a difference within what the samples of both sides scatter is none.
-// Rows that one side does not have are listed, not passed over.
+// compared; a difference within what the samples of both sides scatter, or are
+// rounded by, is none. Rows of the same work in another variant (schedule,
+// configuration, chip, compiler) are compared where each side has one. Rows
+// that one side does not have are listed, not passed over.
 // What it refuses: tables without a column that names or a column that
 // measures; values that are no numbers; a side without rows.
 //
@@ -42,15 +44,21 @@ struct RunRow {
   /// At most `maxSamples`, chosen evenly from `count`.
   std::vector<double> samples;
   uint64_t count = 0;
+  std::vector<std::string> cells; ///< Of the table's keys; empty of profiles.
+  double rounding = 0; ///< By which a sample may be rounded, at most.
 };
 
 struct RunTable {
   static constexpr size_t maxSamples = 4096, maxRows = 1 << 16;
+  /// Of names and samples together, about.
+  static constexpr uint64_t maxBytes = uint64_t(128) << 20;
   std::string path;
   std::vector<std::string> keys;
   std::map<std::string, RunRow> rows;
   /// Whether all of it comes from a simulator, so that nothing scatters.
   bool isSimulated = false;
+  std::string machine; ///< That was simulated; may be empty.
+  uint64_t bytes = 0;  ///< Of `maxBytes`.
 };
 
 enum class Change { Same, Better, Worse, Unknown };
@@ -59,6 +67,8 @@ const char *getName(Change change);
 
 struct ComparedRow {
   std::string key, metric;
+  /// What variant each side is of, where they differ: "schedule 'a.stages=2'".
+  std::string variantBefore, variantAfter;
   bool higherIsBetter = false;
   double before = 0, after = 0; ///< Medians.
   uint64_t samplesBefore = 0, samplesAfter = 0;
@@ -85,12 +95,13 @@ struct RunComparison {
   unsigned count(Change change) const;
   /// Rows that are worse by more than `failAbove`.
   std::vector<const ComparedRow *> failures() const;
-  /// With `failAbove`: such rows, or ones that went missing.
+  /// With `failAbove`: such rows, or ones that went missing. In any case: no
+  /// row that could be compared.
   bool hasFailed() const;
 };
 
-/// Compares two CSVs of benchmarks, or two kernel traces, databases or kernel
-/// statistics by kernel.
+/// Compares two CSVs of benchmarks, or by kernel two kernel traces, databases
+/// or kernel statistics, or two simulations (fly-run --timing --json).
 llvm::Expected<RunComparison> compareRuns(llvm::StringRef before,
                                           llvm::StringRef after,
                                           const CompareOptions &options);

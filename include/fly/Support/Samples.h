@@ -3,7 +3,8 @@
 // What problem: a time that is measured once says little; clocks move, and one
 // sample in ten is an outlier.
 // What idea: the median, and the median deviation from it as the spread. Both
-// stay where they are when fewer than half of the samples are wild.
+// stay where they are when fewer than half of the samples are wild (of samples
+// that are mostly one rounded number: fewer than a quarter).
 // What it leaves open: samples that drift. They are taken as independent.
 //
 //===----------------------------------------------------------------------===//
@@ -21,7 +22,8 @@ namespace fly {
 double getMedian(llvm::ArrayRef<double> samples);
 
 /// The median distance of the samples from their median, scaled so that it is
-/// the standard deviation of normally distributed ones. 0 of a single sample.
+/// the standard deviation of normally distributed ones; where half of them are
+/// equal, the distance that three quarters keep. 0 of a single sample.
 double getSpread(llvm::ArrayRef<double> samples);
 
 /// The standard deviation of the median itself, estimated from the spread: what

@@ -27,6 +27,14 @@ TEST(Samples, SpreadIgnoresOutliers) {
               1, 0.15);
 }
 
+TEST(Samples, SpreadOfTiesIsNotNothing) {
+  // Distances 0, 0, 2: three quarters keep 2.
+  EXPECT_NEAR(getSpread({10, 10, 12}), 2 / 1.1503, 1e-12);
+  EXPECT_NEAR(getSpread({10, 10, 10, 11, 13}), 1 / 1.1503, 1e-12);
+  // One wild sample of many is one still.
+  EXPECT_EQ(getSpread({5, 5, 5, 5, 5, 5, 50}), 0);
+}
+
 TEST(Samples, MedianErrorFallsWithSamples) {
   EXPECT_NEAR(getMedianError(2.0, 4), 1.2533, 1e-12);
   EXPECT_NEAR(getMedianError(2.0, 16), 1.2533 / 2, 1e-12);
