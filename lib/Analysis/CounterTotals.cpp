@@ -110,9 +110,11 @@ CounterCollector::runOf(unsigned input, const profile::Dispatch &dispatch) {
   std::string key =
       std::to_string(input) + '\n' + dispatch.process + '\n' + dispatch.agent;
   auto [found, isNew] = runs.try_emplace(key, unsigned(runs.size()));
-  if (isNew)
+  if (isNew) {
     if (llvm::Error error = charge(key.size() + nodeBytes))
       return std::move(error);
+    inputOfRun.push_back(input);
+  }
   return found->second;
 }
 
@@ -255,7 +257,12 @@ std::vector<KernelCounters> CounterCollector::take() {
     for (auto &[name, counter] : kernel.counters) {
       CounterTotal total = counter.total();
       total.isKnown = isKnownCounter(name);
-      counters.dispatches = std::max(counters.dispatches, total.dispatches);
+      // Each pass of a program dispatches the same again.
+      std::map<unsigned, uint64_t> ofInput;
+      for (const CounterTotal::Run &run : total.runs)
+        counters.dispatches =
+            std::max(counters.dispatches,
+                     ofInput[inputOfRun[run.run]] += run.dispatches);
       counters.counters.emplace(name, std::move(total));
       counter.runs.clear(); // The next ones need the memory.
     }

@@ -84,6 +84,7 @@ private:
   std::vector<Kernel> kernels;
   llvm::StringMap<size_t> indexOf;
   llvm::StringMap<unsigned> runs;
+  std::vector<unsigned> inputOfRun;
   uint64_t bytes = 0;
 };
 

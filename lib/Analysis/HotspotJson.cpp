@@ -127,13 +127,15 @@ Value fly::analysis::toJSON(const HotspotReport &report,
                               {"bottleneck", row.bottleneck},
                               {"action", row.action},
                               {"evidence", text(row.evidence)},
-                              {"share", row.share}});
+                              {"share", row.share},
+                              {"time_share", row.timeShare}});
   for (const std::string &kernel : report.trace.kernels)
     kernels.push_back(text(kernel));
   const MatrixUse &matrix = report.matrix;
   Object object{
       {"kernels", std::move(kernels)},
       {"writer", text(report.trace.writer)},
+      {"simulated", report.trace.isSimulated()},
       {"agent", report.trace.agent},
       {"dispatch", report.trace.dispatch},
       {"totals", Object{{"instructions", report.instructions},
@@ -145,6 +147,7 @@ Value fly::analysis::toJSON(const HotspotReport &report,
       {"mix", std::move(mix)},
       {"mfma", Object{{"hits", matrix.hits},
                       {"share_of_instructions", matrix.shareOfInstructions},
+                      {"share_of_loop", optional(matrix.shareOfLoop)},
                       {"share_of_wave", optional(matrix.shareOfWave)},
                       {"busy", optional(matrix.busy)}}},
       {"distances", std::move(distances)},

@@ -69,7 +69,11 @@ void Printer::printHead() {
     os << (index ? ", " : " of ") << kernel;
   if (!trace.dispatch.empty())
     os << ", dispatch " << trace.dispatch << " on agent " << trace.agent;
-  os << (trace.writer.empty() ? "" : ", by " + trace.writer) << '\n';
+  if (trace.isSimulated())
+    os << ", by the simulator of fly-run: modelled, not measured";
+  else if (!trace.writer.empty())
+    os << ", by " << trace.writer;
+  os << '\n';
   uint64_t issue =
       report.latency > report.stall ? report.latency - report.stall : 0;
   os << formatv(
@@ -193,6 +197,9 @@ void Printer::printMatrix() {
   }
   os << formatv("matrix unit: {0:f1} % of the executed instructions",
                 100 * matrix.shareOfInstructions);
+  if (matrix.shareOfLoop)
+    os << formatv(", {0:f1} % of those of the hot loop",
+                  100 * *matrix.shareOfLoop);
   if (matrix.shareOfWave)
     os << formatv(", {0:f1} % of a wave's life", 100 * *matrix.shareOfWave);
   else

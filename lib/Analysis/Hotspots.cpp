@@ -35,7 +35,7 @@ StringRef fly::analysis::name(StallType type) {
       "LDS access",
       "global access",
       "scalar memory access",
-      "MFMA dependency",
+      "MFMA (unit at work, or operands)",
       "VALU dependency",
       "scalar unit",
       "nop",
@@ -278,6 +278,30 @@ static void addMatrix(HotspotReport &report,
     report.matrix.shareOfWave = unitCycles / life;
 }
 
+/// The share of matrix instructions in the loop that executes most of them: in
+/// the rows that run at least half as often as the one that runs most. Without
+/// a loop all rows run as often as the kernel's first.
+static void addLoopShare(HotspotReport &report) {
+  uint64_t most = 0, first = 0;
+  for (auto [row, type] : llvm::zip(report.trace.instructions, report.types)) {
+    if (row.isComment())
+      continue;
+    first = first ? first : row.hits;
+    if (type.kind == InstructionKind::Mfma)
+      most = std::max(most, row.hits);
+  }
+  if (!most || most / 2 < first)
+    return;
+  double all = 0, matrix = 0;
+  for (auto [row, type] : llvm::zip(report.trace.instructions, report.types)) {
+    if (row.isComment() || row.hits < most / 2)
+      continue;
+    all += double(row.hits);
+    matrix += type.kind == InstructionKind::Mfma ? double(row.hits) : 0;
+  }
+  report.matrix.shareOfLoop = matrix / all;
+}
+
 static llvm::Expected<HotspotReport>
 analyze(profile::ThreadTrace trace,
         llvm::ArrayRef<const arch::ArchInfo *> chips) {
@@ -286,6 +310,7 @@ analyze(profile::ThreadTrace trace,
   addTypes(report);
   addSums(report);
   addMatrix(report, chips);
+  addLoopShare(report);
   if (!report.hits)
     return llvm::createStringError(
         "the trace has " + llvm::Twine(report.instructions) +

@@ -1,9 +1,10 @@
 //===- Symptoms.cpp - From what a trace shows to what to change -----------===//
 //
 // The tuning guide's table (section 9), row by row, what its section 0 says of
-// LDS reads and scalar loads, and a row for accesses that can not issue. A row
-// applies where its share of the stall reaches the threshold; it names the
-// worst instruction and the numbers.
+// LDS reads and scalar loads, and rows for accesses and matrix instructions
+// that can not issue. A row applies where its share of the waves' time reaches
+// the threshold: what a wave hardly waits for is no bottleneck, however large
+// its part of the waiting. It names the worst instruction and the numbers.
 //
 //===----------------------------------------------------------------------===//
 #include "llvm/ADT/STLExtras.h"
@@ -11,6 +12,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include "HotspotParts.h"
+#include "ScheduleEdits.h"
 
 using namespace fly;
 using namespace fly::analysis;
@@ -29,12 +31,14 @@ static StallType typeAt(const HotspotReport &report, size_t index) {
   return report.types[index].type;
 }
 
+/// Instructions that are looked at around one.
+static constexpr unsigned farthest = 400;
+
 /// The kind of the last LDS access or matrix instruction before \p index, or
 /// after it, within its kernel.
 static InstructionKind nearest(const HotspotReport &report, size_t index,
                                int step,
                                llvm::function_ref<bool(InstructionKind)> isIt) {
-  static constexpr unsigned farthest = 400;
   size_t i = index + step;
   for (unsigned far = 0; far < farthest && i < report.types.size();
        ++far, i += step) {
@@ -49,9 +53,6 @@ static InstructionKind nearest(const HotspotReport &report, size_t index,
 static bool isLdsAccess(InstructionKind kind) {
   return kind == InstructionKind::LdsRead || kind == InstructionKind::LdsWrite;
 }
-static bool isMfmaOrWait(InstructionKind kind) {
-  return kind == InstructionKind::Mfma || kind == InstructionKind::Wait;
-}
 static bool isNoNop(InstructionKind kind) {
   return kind != InstructionKind::Nop;
 }
@@ -60,15 +61,27 @@ static bool waitsForGlobal(const HotspotReport &report, size_t index) {
   return typeAt(report, index) == StallType::GlobalWait ||
          typeAt(report, index) == StallType::MixedWait;
 }
+/// True if matrix instructions follow before memory is waited for again: of
+/// operands that go through LDS by registers, writes, waits and reads of LDS
+/// come between.
 static bool waitsForGlobalBeforeMfma(const HotspotReport &report,
                                      size_t index) {
-  return waitsForGlobal(report, index) &&
-         nearest(report, index, 1, isMfmaOrWait) == InstructionKind::Mfma;
+  if (!waitsForGlobal(report, index))
+    return false;
+  llvm::ArrayRef<profile::TracedInstruction> rows = report.trace.instructions;
+  for (size_t i = index + 1; i < rows.size() && i <= index + farthest; ++i) {
+    if (rows[i].isComment() || waitsForGlobal(report, i))
+      return false;
+    if (report.types[i].kind == InstructionKind::Mfma)
+      return true;
+  }
+  return false;
 }
 
 static const Rule rules[] = {
     {"s_waitcnt vmcnt before MFMA", "global-load latency exposed",
-     "improve the overlap of prefetch (more pipeline stages), larger tile_k",
+     "improve the overlap of prefetch (" FLY_EDIT_STAGES ", " FLY_EDIT_ASYNC
+     "), larger tile_k",
      waitsForGlobalBeforeMfma},
     {"s_waitcnt vmcnt", "global-load latency exposed",
      "load earlier, more waves a SIMD; of stores: write later, or less",
@@ -95,8 +108,11 @@ static const Rule rules[] = {
      [](const HotspotReport &report, size_t index) {
        return typeAt(report, index) == StallType::ScalarWait;
      }},
-    {"ds_read or ds_write with much stall", "LDS bank conflicts",
-     "apply the XOR swizzle (lds.swizzle = xor), or pad",
+    {"ds_read or ds_write with much stall",
+     "LDS bank conflicts, or more accesses than the LDS takes: counters or a "
+     "simulation tell which",
+     "of conflicts: apply the XOR swizzle (" FLY_EDIT_SWIZZLE
+     "), or pad; else fewer and wider accesses",
      [](const HotspotReport &report, size_t index) {
        return isLdsAccess(report.types[index].kind);
      }},
@@ -106,9 +122,16 @@ static const Rule rules[] = {
        return typeAt(report, index) == StallType::GlobalIssue;
      }},
     {"much stall on s_barrier", "synchronisation",
-     "fewer barriers (more LDS stages); hoist loads into the wait",
+     "fewer barriers (" FLY_EDIT_STAGES "); hoist loads into the wait",
      [](const HotspotReport &report, size_t index) {
        return typeAt(report, index) == StallType::Barrier;
+     }},
+    {"much stall on MFMAs",
+     "the matrix unit at work, or operands that are late",
+     "a busy unit is what to aim at; else put other MFMAs between those that "
+     "depend on each other (" FLY_EDIT_HOT_LOOP ")",
+     [](const HotspotReport &report, size_t index) {
+       return typeAt(report, index) == StallType::Mfma;
      }},
 };
 
@@ -127,16 +150,21 @@ apply(const Rule &rule, const HotspotReport &report, double threshold) {
       worst = index;
   }
   double share = report.shareOfStall(stall);
-  if (!worst || share < threshold)
+  double timeShare = report.shareOfTime(stall);
+  if (!worst || timeShare < threshold)
     return std::nullopt;
   return Symptom{
-      rule.symptom, rule.bottleneck, rule.action,
-      llvm::formatv("{0:f1} % of the stall ({1} cycles) on {2} instruction{3}, "
-                    "most on {4}",
-                    100 * share, stall, count, count == 1 ? "" : "s",
-                    describe(report.trace.instructions[*worst]))
+      rule.symptom,
+      rule.bottleneck,
+      rule.action,
+      llvm::formatv(
+          "{0:f1} % of the stall ({1} cycles), {2:f1} % of the waves' "
+          "time, on {3} instruction{4}, most on {5}",
+          100 * share, stall, 100 * timeShare, count, count == 1 ? "" : "s",
+          describe(report.trace.instructions[*worst]))
           .str(),
-      share};
+      share,
+      timeShare};
 }
 
 /// The matrix unit below half: from wave files, or where even the most waves
@@ -167,8 +195,12 @@ static std::optional<Symptom> applyMatrix(const HotspotReport &report) {
   } else {
     return std::nullopt;
   }
-  return Symptom{"MFMA utilization below 50 %", "bound by memory or latency",
-                 "larger tile; prefetch harder", evidence, 0};
+  return Symptom{"MFMA utilization below 50 %",
+                 "bound by memory or latency",
+                 "larger tile; prefetch harder",
+                 evidence,
+                 0,
+                 0};
 }
 
 static std::optional<Symptom> applyNops(const HotspotReport &report,
@@ -187,11 +219,13 @@ static std::optional<Symptom> applyNops(const HotspotReport &report,
   double share = report.latency ? double(cycles) / double(report.latency) : 0;
   if (!count || share < threshold)
     return std::nullopt;
-  return Symptom{"s_nop between MFMAs", "bubbles in the matrix pipe",
-                 "tune the schedule of the hot loop (hot_loop)",
+  return Symptom{"s_nop between MFMAs",
+                 "bubbles in the matrix pipe",
+                 "tune the schedule of the hot loop (" FLY_EDIT_HOT_LOOP ")",
                  llvm::formatv("{0:f1} % of all cycles ({1}) on {2} s_nop",
                                100 * share, cycles, count),
-                 share};
+                 share,
+                 report.shareOfTime(cycles)};
 }
 
 void fly::analysis::addSymptoms(HotspotReport &report, double threshold) {

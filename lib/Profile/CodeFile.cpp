@@ -162,7 +162,11 @@ llvm::Error CodeVisitor::value(const JsonPath &path, const JsonScalar &scalar) {
     ++columns;
     return setColumn(unsigned(path.index(2)), scalar);
   }
-  if (path.is({"version"}) && scalar.kind == JsonScalar::String)
+  // Only the simulator names itself; its version is that of the format.
+  if (path.is({"writer"}) && scalar.kind == JsonScalar::String)
+    trace.writer = scalar.text.str();
+  if (path.is({"version"}) && scalar.kind == JsonScalar::String &&
+      trace.writer.empty())
     trace.writer = "rocprofv3 " + scalar.text.str();
   if (path.is({"header"}) && scalar.kind == JsonScalar::String)
     return checkHeader(scalar.text);

@@ -242,6 +242,5 @@ fly::profile::readThreadTraceStats(StringRef csv,
       });
   if (error)
     return std::move(error);
-  trace.writer = "rocprofv3";
   return trace;
 }

@@ -70,6 +70,7 @@ static Value utf8(StringRef text) { return llvm::json::fixUTF8(text); }
 static std::string codeFile(const ThreadTrace &trace) {
   return toText([&](OStream &json) {
     json.object([&] {
+      json.attribute("writer", trace.writer);
       json.attributeArray("code", [&] {
         for (const TracedInstruction &row : trace.instructions)
           json.value(Array{utf8(row.text), 0, row.line, utf8(row.source),

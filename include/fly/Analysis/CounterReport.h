@@ -68,7 +68,7 @@ struct CounterFigure {
 struct KernelCounters {
   std::string name;
   std::vector<std::string> chips; ///< That the files name; at most two.
-  uint64_t dispatches = 0;        ///< Most of any counter.
+  uint64_t dispatches = 0;        ///< Most of any counter in one input.
   std::map<std::string, CounterTotal> counters;
   std::vector<CounterFigure> figures;
   /// Counters that are impossible by themselves: "SQ_WAVES is -1".

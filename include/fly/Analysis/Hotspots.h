@@ -37,7 +37,8 @@ enum class StallType : uint8_t {
   MixedWait,   ///< s_waitcnt on both counters.
   OtherWait,   ///< A wait that names neither.
   Barrier,     ///< s_barrier.
-  LdsIssue,    ///< Bank conflicts, a full queue, addresses of LDS accesses.
+  LdsIssue,    ///< Bank conflicts, a full queue, addresses of LDS accesses: a
+               ///< trace does not tell them apart, counters do.
   GlobalIssue, ///< A full queue, addresses of vector memory accesses.
   ScalarIssue, ///< Scalar memory.
   Mfma,        ///< Operands of a matrix instruction, or the unit at work.
@@ -79,6 +80,8 @@ struct MatrixUse {
   uint64_t hits = 0;
   /// Of all executed instructions, 0 to 1.
   double shareOfInstructions = 0;
+  /// Of those of the loop that executes most of them; empty without a loop.
+  std::optional<double> shareOfLoop;
   /// Cycles of the unit for a wave, of the wave's cycles. Empty where a matrix
   /// instruction is in no table, or chips that are possible differ.
   std::optional<double> shareOfWave;
@@ -118,6 +121,7 @@ struct Symptom {
   std::string symptom, bottleneck, action;
   std::string evidence; ///< With numbers and lines.
   double share = 0;     ///< Of the stall, 0 to 1; what the rows are sorted by.
+  double timeShare = 0; ///< Of the waves' time; from where on a row applies.
 };
 
 struct HotspotReport {
@@ -139,13 +143,19 @@ struct HotspotReport {
   double shareOfStall(uint64_t cycles) const {
     return stall ? double(cycles) / double(stall) : 0;
   }
+  /// Of what the waves lived while they were traced.
+  double shareOfTime(uint64_t cycles) const {
+    double life = double(latency) + double(idle);
+    return life > 0 ? double(cycles) / life : 0;
+  }
 };
 
 struct HotspotOptions {
   /// The chip that was traced; "" if unknown: what differs between the chips
   /// that are possible is then told for each, or not at all.
   std::string chip;
-  /// Shares of the stall from which rows of the guide's table apply.
+  /// Shares of the waves' time from which rows of the guide's table apply; the
+  /// guide has no number, this one is ours.
   double threshold = 0.05;
 };
 

@@ -104,9 +104,15 @@ struct OccupancyEvent {
   uint32_t kernel = 0; ///< An index of ThreadTrace::kernels.
 };
 
+/// What fly-run calls itself in the traces of its simulator.
+inline constexpr llvm::StringLiteral simulatorName = "fly";
+
 /// One traced dispatch.
 struct ThreadTrace {
-  std::string writer;               ///< "rocprofv3 3.0.0", "fly".
+  bool isSimulated() const { return writer == simulatorName; }
+
+  /// "rocprofv3 3.0.0", or simulatorName; empty where no file tells.
+  std::string writer;
   std::string agent, dispatch;      ///< Of the directory's name; may be empty.
   std::vector<std::string> kernels; ///< Names, as the writer spells them.
   std::vector<TracedInstruction> instructions; ///< Ascending by line.

@@ -204,7 +204,7 @@ void TraceBuilder::addOccupancy() {
 }
 
 ThreadTrace TraceBuilder::build() {
-  trace.writer = "fly";
+  trace.writer = profile::simulatorName.str();
   trace.agent = simulatorAgent;
   trace.dispatch = std::to_string(dispatch.id);
   trace.kernels = {dispatch.kernel->name};

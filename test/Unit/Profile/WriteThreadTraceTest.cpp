@@ -147,7 +147,7 @@ TEST_F(WriteThreadTrace, WritesTheFilesOfTheFormat) {
         ["global_load_dword v1, v0, s[0:1]", 0, 1, "a \"b\".mlir:7", 1, 256,
          1, 4, 0, 20],
         ["s_waitcnt vmcnt(0)", 0, 2, "dir/c.mlir:8", 1, 264, 1, 84, 80, 0]],
-        "version": "3.0.0",
+        "version": "3.0.0", "writer": "fly",
         "header": "ISA, _, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, Stall, Idle"
 })json"));
   EXPECT_EQ(json(ofTrace("filenames.json")),
