@@ -1,4 +1,4 @@
-//===- TableRun.cpp - A table of kernels on the simulator -----------------===//
+//===- TableRun.cpp - A table of kernels, run -----------------------------===//
 #include "fly/Bench/TableRun.h"
 
 #include "fly/Profile/CsvTable.h"
@@ -158,7 +158,9 @@ public:
     auto addUp = [&](std::optional<double> &sum) {
       sum = sum.value_or(0) + scalar.real;
     };
-    if (is({"timing", "microseconds"}))
+    if (is({"timing", "samples_us", "*"}))
+      result.samples.push_back(scalar.real);
+    else if (is({"timing", "microseconds"}))
       addUp(result.microseconds);
     else if (is({"timing", "cycles"}))
       addUp(result.cycles);
@@ -211,8 +213,8 @@ static std::string findMessage(StringRef file) {
   return fallback.str();
 }
 
-TableResult fly::bench::runRow(const TableRow &row, StringRef program,
-                               unsigned timeoutSeconds) {
+TableResult fly::bench::runRow(const TableRow &row,
+                               const TableRunOptions &options) {
   TableResult result;
   result.status = "error";
   llvm::SmallString<128> output, errors;
@@ -228,16 +230,19 @@ TableResult fly::bench::runRow(const TableRow &row, StringRef program,
     return result;
   }
   llvm::FileRemover removeErrors(errors);
-  std::vector<StringRef> words = {program};
+  std::vector<StringRef> words = {options.program};
+  std::string device = "--device=" + options.device;
+  words.push_back(device);
   llvm::append_range(words, row.words);
+  llvm::append_range(words, options.words);
   words.push_back("--timing");
   words.push_back("--json");
   std::optional<StringRef> redirects[] = {StringRef(), StringRef(output),
                                           StringRef(errors)};
   std::string problem;
-  int code =
-      llvm::sys::ExecuteAndWait(program, words, std::nullopt, redirects,
-                                timeoutSeconds, /*MemoryLimit=*/0, &problem);
+  int code = llvm::sys::ExecuteAndWait(options.program, words, std::nullopt,
+                                       redirects, options.timeoutSeconds,
+                                       /*MemoryLimit=*/0, &problem);
   if (code != 0 && code != 2) {
     result.message = code < 0 ? problem : findMessage(errors);
     if (result.message.empty())
@@ -278,8 +283,10 @@ void fly::bench::printHeader(llvm::raw_ostream &os, const Table &table) {
   os << llvm::join(llvm::ArrayRef(resultNames), ",") << '\n';
 }
 
-void fly::bench::printRow(llvm::raw_ostream &os, const TableRow &row,
-                          const TableResult &result) {
+/// Prints one row, whose launch took \p microseconds.
+static void printSample(llvm::raw_ostream &os, const TableRow &row,
+                        const TableResult &result, StringRef device,
+                        std::optional<double> microseconds) {
   for (const std::string &name : row.names) {
     printCell(os, name);
     os << ',';
@@ -299,12 +306,12 @@ void fly::bench::printRow(llvm::raw_ostream &os, const TableRow &row,
   };
   auto rate =
       [&](const std::optional<double> &amount) -> std::optional<double> {
-    if (!amount || !result.microseconds || !(*result.microseconds > 0))
+    if (!amount || !microseconds || !(*microseconds > 0))
       return std::nullopt;
-    return *amount / *result.microseconds / 1e6;
+    return *amount / *microseconds / 1e6;
   };
-  os << "sim,";
-  real(result.microseconds);
+  os << device << ',';
+  real(microseconds);
   real(result.cycles);
   real(rate(row.flop));
   real(rate(row.bytes));
@@ -315,4 +322,12 @@ void fly::bench::printRow(llvm::raw_ostream &os, const TableRow &row,
   whole(result.agpr);
   whole(result.ldsBytes);
   os << result.status << '\n';
+}
+
+void fly::bench::printRow(llvm::raw_ostream &os, const TableRow &row,
+                          const TableResult &result, StringRef device) {
+  if (result.samples.empty())
+    return printSample(os, row, result, device, result.microseconds);
+  for (double sample : result.samples)
+    printSample(os, row, result, device, sample);
 }

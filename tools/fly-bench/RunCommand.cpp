@@ -1,16 +1,20 @@
 //===- RunCommand.cpp - fly-bench run -------------------------------------===//
 //
-// A table of kernels on the simulator, as CSV.
+// A table of kernels on the simulator or a GPU, as CSV.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Bench/TableRun.h"
 #include "fly/Support/OutputFile.h"
+#include "fly/Support/Samples.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
-#include "../Options/CommandLine.h"
+#include <algorithm>
+
+#include "../Options/GpuFlags.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -30,6 +34,19 @@ static llvm::Expected<std::string> findRunner(const char *self) {
   return llvm::createStringError("no fly-run beside fly-bench or on the PATH");
 }
 
+/// What the samples of a row came to, beside the table.
+static void printMedian(const bench::TableRow &row,
+                        const bench::TableResult &result) {
+  if (result.samples.empty())
+    return;
+  auto [least, most] =
+      std::minmax_element(result.samples.begin(), result.samples.end());
+  llvm::errs() << llvm::formatv(
+      "line {0}: median {1:f2} us of {2} launches, {3:f2} to {4:f2}\n",
+      row.line, getMedian(result.samples), result.samples.size(), *least,
+      *most);
+}
+
 int fly::tools::benchRun(int argc, char **argv) {
   cl::OptionCategory category("fly-bench run options");
   cl::opt<std::string> input(cl::Positional, cl::desc("<table.csv>"),
@@ -37,39 +54,54 @@ int fly::tools::benchRun(int argc, char **argv) {
   cl::opt<std::string> output("o", cl::init("-"), cl::value_desc("file"),
                               cl::desc("Where the CSV goes"),
                               cl::cat(category));
-  cl::opt<std::string> device("device", cl::init("sim"), cl::value_desc("sim"),
-                              cl::desc("What runs the kernels"),
+  cl::opt<std::string> device("device", cl::init("sim"),
+                              cl::value_desc("sim|hsa"),
+                              cl::desc("What runs the kernels: the "
+                                       "simulator, or a GPU"),
                               cl::cat(category));
   cl::opt<std::string> timeout(
       "timeout", cl::init("0"), cl::value_desc("seconds"),
       cl::desc("End a row after this time"), cl::cat(category));
+  GpuFlags gpu(category);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
       "Runs each row of a table, a kernel of ours or an object of any "
       "compiler, "
-      "by fly-run\non the simulator; prints a CSV that fly-report compare "
-      "reads. "
-      "Exits with 2 where a\nrow is wrong or fails\n\n"
+      "by fly-run\non the simulator or a GPU; prints a CSV that fly-report "
+      "compare reads. Exits with\n2 where a row is wrong or fails\n\n"
       "  fly-bench run kernels.csv -o before.csv\n"
       "  fly-bench run kernels.csv -o after.csv\n"
-      "  fly-report compare before.csv after.csv --fail-above=5\n\n"
+      "  fly-report compare before.csv after.csv --fail-above=5\n"
+      "  fly-bench run kernels.csv --device=hsa --warmup=10 --repeat=21 -o "
+      "gpu.csv\n\n"
       "A table has the columns file, arguments (words for fly-run), and if "
       "needed chip,\nkernel, schedule, size, flop, bytes; others, such as op, "
       "shape and dtype, name the row\n");
   if (input.empty())
     return fail("fly-bench", "name a table: fly-bench run kernels.csv");
-  if (device != "sim")
+  bench::TableRunOptions options;
+  options.device = device;
+  if (device == "hsa") {
+    launch::GpuOptions checked;
+    if (llvm::Error error = gpu.read(checked))
+      return fail("fly-bench", llvm::toString(std::move(error)));
+    for (auto [name, value] : gpu.given())
+      options.words.push_back(("--" + name + "=" + value).str());
+  } else if (device != "sim") {
     return fail("fly-bench",
-                "--device=" + device +
-                    (device == "hsa" ? ": this build drives no GPU; it has sim"
-                                     : ": unknown, expected sim"));
+                "--device=" + device + ": unknown, expected sim or hsa");
+  } else if (llvm::Error error = gpu.refuseWithoutGpu()) {
+    return fail("fly-bench", llvm::toString(std::move(error)));
+  }
   auto seconds = parseNumber("timeout", timeout, 1u << 20);
   if (!seconds)
     return fail("fly-bench", llvm::toString(seconds.takeError()));
   auto runner = findRunner(argv[0]);
   if (!runner)
     return fail("fly-bench", llvm::toString(runner.takeError()));
+  options.program = *runner;
+  options.timeoutSeconds = unsigned(*seconds);
   auto table = bench::readTable(input);
   if (!table)
     return fail("fly-bench", llvm::toString(table.takeError()));
@@ -78,8 +110,9 @@ int fly::tools::benchRun(int argc, char **argv) {
   bench::printHeader(os, *table);
   bool isRight = true;
   for (const bench::TableRow &row : table->rows) {
-    bench::TableResult result = bench::runRow(row, *runner, unsigned(*seconds));
-    bench::printRow(os, row, result);
+    bench::TableResult result = bench::runRow(row, options);
+    bench::printRow(os, row, result, device);
+    printMedian(row, result);
     if (result.status == "ok")
       continue;
     isRight = false;

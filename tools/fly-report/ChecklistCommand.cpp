@@ -14,6 +14,7 @@
 
 #include "../Options/KernelOptions.h"
 #include "ChecklistSource.h"
+#include "ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -25,7 +26,7 @@ namespace {
 struct Request {
   std::vector<std::string> inputs;
   SourceRequest source; ///< But for its input.
-  bool json = false;
+  ReportOutput output;
 };
 } // namespace
 
@@ -129,11 +130,9 @@ static int run(const Request &request) {
   for (const std::string &input : request.inputs)
     if (int code = addInput(list, input, request))
       return code;
-  if (request.json)
-    llvm::outs() << llvm::formatv("{0:2}", analysis::toJSON(list)) << '\n';
-  else
-    analysis::print(llvm::outs(), list);
-  return list.hasFailures() ? FailedCheck : Right;
+  Report report{"Checklist", joinInputs(request.inputs), analysis::toJSON(list),
+                [&](llvm::raw_ostream &os) { analysis::print(os, list); }, ""};
+  return request.output.emit(report, list.hasFailures() ? FailedCheck : Right);
 }
 
 /// Sorts the words of the command line into inputs and arguments.
@@ -161,7 +160,7 @@ int fly::tools::reportChecklist(int argc, char **argv) {
   cl::list<std::string> words(
       cl::Positional, cl::desc("<.mlir|.hsaco|.json|.csv|.db|ui_output_*> ..."),
       cl::cat(category));
-  cl::opt<bool> json("json", cl::desc("Print JSON"), cl::cat(category));
+  OutputOptions output(category);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
@@ -185,6 +184,6 @@ int fly::tools::reportChecklist(int argc, char **argv) {
     return complain(std::move(error));
   request.source.kernel = kernel.kernel;
   request.source.overrides = kernel.overrides();
-  request.json = json;
+  request.output = output.get();
   return run(request);
 }

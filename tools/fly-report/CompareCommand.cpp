@@ -10,6 +10,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include "../Options/KernelOptions.h"
+#include "ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -22,15 +23,15 @@ static int complain(const llvm::Twine &text) {
 
 /// Prints a comparison of either kind; the exit code.
 template <typename Comparison>
-static int finish(llvm::Expected<Comparison> comparison, bool json) {
+static int finish(llvm::Expected<Comparison> comparison,
+                  const ReportOutput &output) {
   if (!comparison)
     return complain(llvm::toString(comparison.takeError()));
-  if (json)
-    llvm::outs() << llvm::formatv("{0:2}", analysis::toJSON(*comparison))
-                 << '\n';
-  else
-    analysis::print(llvm::outs(), *comparison);
-  return comparison->hasFailed() ? FailedCheck : Right;
+  Report report{
+      "Comparison", comparison->before + " -> " + comparison->after,
+      analysis::toJSON(*comparison),
+      [&](llvm::raw_ostream &os) { analysis::print(os, *comparison); }, ""};
+  return output.emit(report, comparison->hasFailed() ? FailedCheck : Right);
 }
 
 int fly::tools::reportCompare(int argc, char **argv) {
@@ -53,7 +54,7 @@ int fly::tools::reportCompare(int argc, char **argv) {
                              cl::desc("Exit with 2 where something is worse by "
                                       "more, or missing"),
                              cl::cat(category));
-  cl::opt<bool> json("json", cl::desc("Print JSON"), cl::cat(category));
+  OutputOptions output(category);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
@@ -90,9 +91,11 @@ int fly::tools::reportCompare(int argc, char **argv) {
         "'" + inputs[isObject[0] ? 0 : 1] + "' is an object or a report, '" +
         inputs[isObject[0] ? 1 : 0] + "' is none; compare two of a kind");
   if (!isObject[0])
-    return finish(analysis::compareRuns(inputs[0], inputs[1], options), json);
+    return finish(analysis::compareRuns(inputs[0], inputs[1], options),
+                  output.get());
   if (!options.keys.empty() || !options.value.empty())
     return complain("--key and --value are for tables of benchmarks");
   return finish(
-      analysis::compareObjects(inputs[0], inputs[1], options.failAbove), json);
+      analysis::compareObjects(inputs[0], inputs[1], options.failAbove),
+      output.get());
 }

@@ -8,6 +8,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include "../Options/KernelOptions.h"
+#include "ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -34,7 +35,7 @@ int fly::tools::reportCounters(int argc, char **argv) {
       cl::desc(
           "Bytes that one dispatch must read at least, for the over-fetch"),
       cl::cat(category));
-  cl::opt<bool> json("json", cl::desc("Print JSON"), cl::cat(category));
+  OutputOptions output(category);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
@@ -64,9 +65,10 @@ int fly::tools::reportCounters(int argc, char **argv) {
       analysis::reportCounters(std::vector<std::string>(inputs), options);
   if (!report)
     return fail("fly-report", llvm::toString(report.takeError()));
-  if (json)
-    llvm::outs() << llvm::formatv("{0:2}", analysis::toJSON(*report)) << '\n';
-  else
-    analysis::print(llvm::outs(), *report);
-  return report->hasImpossible() ? FailedCheck : Right;
+  std::vector<std::string> names;
+  for (const analysis::KernelCounters &each : report->kernels)
+    names.push_back(each.name);
+  Report page{"Counters", joinInputs(names), analysis::toJSON(*report),
+              [&](llvm::raw_ostream &os) { analysis::print(os, *report); }, ""};
+  return output.get().emit(page, report->hasImpossible() ? FailedCheck : Right);
 }

@@ -12,6 +12,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include "../Options/KernelOptions.h"
+#include "ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -39,7 +40,7 @@ struct HotspotsOptions {
   cl::opt<std::string> chip{"chip", cl::value_desc("chip"),
                             cl::desc("The chip that was traced"),
                             cl::cat(category)};
-  cl::opt<bool> json{"json", cl::desc("Print JSON"), cl::cat(category)};
+  OutputOptions output{category};
 };
 } // namespace
 
@@ -61,17 +62,18 @@ static int reportDispatches(const HotspotsOptions &options, size_t top) {
       analysis::rankKernels(options.input);
   if (!ranking)
     return complain(llvm::toString(ranking.takeError()));
-  if (options.json) {
-    llvm::json::Value value = analysis::toJSON(*ranking);
-    value.getAsObject()->try_emplace("instructions", nullptr);
-    llvm::outs() << llvm::formatv("{0:2}", value) << '\n';
-    return Right;
-  }
-  analysis::print(llvm::outs(), *ranking, top);
-  llvm::outs() << "instructions: not told without a thread trace; to take one "
-                  "of the first kernel:\n  fly-report capture-config "
-               << shellWord(ranking->kernels.front().name) << "\n";
-  return Right;
+  llvm::json::Value value = analysis::toJSON(*ranking);
+  value.getAsObject()->try_emplace("instructions", nullptr);
+  Report report{"Hotspots", options.input, std::move(value),
+                [&](llvm::raw_ostream &os) {
+                  analysis::print(os, *ranking, top);
+                  os << "instructions: not told without a thread trace; to "
+                        "take one of the first kernel:\n  fly-report "
+                        "capture-config "
+                     << shellWord(ranking->kernels.front().name) << "\n";
+                },
+                ""};
+  return options.output.get().emit(report, Right);
 }
 
 static llvm::Expected<analysis::HotspotReport>
@@ -115,12 +117,11 @@ static int run(const HotspotsOptions &options) {
   view.context = unsigned(*context);
   view.byInstruction = options.by != By::Source;
   view.bySource = options.by != By::Instruction;
-  if (options.json)
-    llvm::outs() << llvm::formatv("{0:2}", analysis::toJSON(*report, view))
-                 << '\n';
-  else
-    analysis::print(llvm::outs(), *report, view);
-  return report->stall > report->latency ? FailedCheck : Right;
+  Report page{
+      "Hotspots", options.input, analysis::toJSON(*report, view),
+      [&](llvm::raw_ostream &os) { analysis::print(os, *report, view); }, ""};
+  return options.output.get().emit(
+      page, report->stall > report->latency ? FailedCheck : Right);
 }
 
 int fly::tools::reportHotspots(int argc, char **argv) {

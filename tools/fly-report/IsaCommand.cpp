@@ -9,6 +9,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include "../Options/KernelOptions.h"
+#include "ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -28,7 +29,7 @@ int fly::tools::reportIsa(int argc, char **argv) {
   cl::OptionCategory category("fly-report isa options");
   cl::opt<std::string> input(cl::Positional, cl::desc("<k.hsaco>"),
                              cl::cat(category));
-  cl::opt<bool> json("json", cl::desc("Print JSON"), cl::cat(category));
+  OutputOptions output(category);
   cl::opt<std::string> kernel("kernel", cl::value_desc("name"),
                               cl::desc("Report on this kernel alone"),
                               cl::cat(category));
@@ -79,9 +80,7 @@ int fly::tools::reportIsa(int argc, char **argv) {
       return fail("fly-report",
                   "--kernel=" + kernel + ": '" + input + "' holds: " + names);
   }
-  if (json)
-    llvm::outs() << llvm::formatv("{0:2}", reports::toJSON(*report)) << '\n';
-  else
-    reports::print(llvm::outs(), *report);
-  return Right;
+  Report page{"Machine code", input, reports::toJSON(*report),
+              [&](llvm::raw_ostream &os) { reports::print(os, *report); }, ""};
+  return output.get().emit(page, Right);
 }

@@ -14,6 +14,7 @@
 #include "llvm/Support/Path.h"
 
 #include "../Options/KernelOptions.h"
+#include "ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -31,7 +32,7 @@ int fly::tools::reportKernels(int argc, char **argv) {
   cl::opt<std::string> top("topk", cl::init("20"), cl::value_desc("number"),
                            cl::desc("Kernels that are printed (default 20)"),
                            cl::cat(category));
-  cl::opt<bool> json("json", cl::desc("Print JSON"), cl::cat(category));
+  OutputOptions output(category);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
@@ -50,11 +51,11 @@ int fly::tools::reportKernels(int argc, char **argv) {
       analysis::rankKernels(input);
   if (!ranking)
     return complain(llvm::toString(ranking.takeError()));
-  if (json)
-    llvm::outs() << llvm::formatv("{0:2}", analysis::toJSON(*ranking)) << '\n';
-  else
-    analysis::print(llvm::outs(), *ranking, *count);
-  return Right;
+  Report report{
+      "Kernels", input, analysis::toJSON(*ranking),
+      [&](llvm::raw_ostream &os) { analysis::print(os, *ranking, *count); },
+      ""};
+  return output.get().emit(report, Right);
 }
 
 /// Writes the files into a folder, or prints them.

@@ -13,6 +13,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include "../Options/KernelOptions.h"
+#include "ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -47,7 +48,7 @@ struct OccupancyOptions {
             "The tuning guide's rough estimate for this tile beside it"};
   Text waves{*this, "waves", "MxN", "Waves of the tile (1x4)"};
   Text type{*this, "type", "fp8", "Element type of the tile (fp8)"};
-  cl::opt<bool> json{"json", cl::cat(category), cl::desc("Print JSON")};
+  OutputOptions output{category};
 };
 } // namespace
 
@@ -230,17 +231,16 @@ int fly::tools::reportOccupancy(int argc, char **argv) {
   const plan::DotTile *estimated = *tile ? &**tile : nullptr;
   llvm::json::Array array;
   for (const analysis::OccupancyReport &report : *reports)
-    if (options.json)
-      array.push_back(analysis::toJSON(report, estimated));
-    else
-      analysis::print(llvm::outs(), report, estimated);
-  if (options.json)
-    llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(std::move(array)))
-                 << '\n';
-  return llvm::any_of(*reports,
-                      [](const analysis::OccupancyReport &report) {
-                        return report.isImpossible;
-                      })
-             ? FailedCheck
-             : Right;
+    array.push_back(analysis::toJSON(report, estimated));
+  Report page{"Occupancy",
+              options.input.empty() ? "by numbers" : options.input.getValue(),
+              std::move(array),
+              [&](llvm::raw_ostream &os) {
+                for (const analysis::OccupancyReport &report : *reports)
+                  analysis::print(os, report, estimated);
+              },
+              ""};
+  bool isImpossible = llvm::any_of(
+      *reports, [](const auto &report) { return report.isImpossible; });
+  return options.output.get().emit(page, isImpossible ? FailedCheck : Right);
 }

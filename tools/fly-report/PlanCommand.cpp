@@ -11,11 +11,12 @@
 
 #include "mlir/Transforms/Passes.h"
 
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SourceMgr.h"
 
 #include "../Options/GemmFlags.h"
 #include "../Options/KernelOptions.h"
+#include "ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -37,7 +38,7 @@ struct PlanOptions {
       "product", cl::value_desc("MI300X,..."), cl::cat(category),
       cl::desc("Machine that the grid is to fill, instead of the first with "
                "the chip")};
-  cl::opt<bool> json{"json", cl::cat(category), cl::desc("Print JSON")};
+  OutputOptions output{category};
 };
 } // namespace
 
@@ -137,15 +138,13 @@ static int run(const PlanOptions &options) {
   FailureOr<reports::PlanReport> report = reports::reportPlan(*module, query);
   if (failed(report))
     return UserError;
-  if (options.json)
-    llvm::outs() << llvm::formatv("{0:2}", reports::toJSON(*report)) << '\n';
-  else
-    reports::print(llvm::outs(), *report);
-  return llvm::all_of(
-             report->kernels,
-             [](const reports::KernelPlan &plan) { return plan.isLegal(); })
-             ? Right
-             : FailedCheck;
+  std::vector<std::string> words(options.words.begin(), options.words.end());
+  Report page{"Plan", words.empty() ? "by options" : llvm::join(words, " "),
+              reports::toJSON(*report),
+              [&](llvm::raw_ostream &os) { reports::print(os, *report); }, ""};
+  bool isLegal = llvm::all_of(report->kernels,
+                              [](const auto &plan) { return plan.isLegal(); });
+  return options.output.get().emit(page, isLegal ? Right : FailedCheck);
 }
 
 int fly::tools::reportPlan(int argc, char **argv) {

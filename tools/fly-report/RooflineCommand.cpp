@@ -21,6 +21,7 @@
 #include <map>
 
 #include "../Options/KernelOptions.h"
+#include "ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -52,7 +53,7 @@ struct RooflineOptions {
   Text k{gemmCategory, "k", "depth", "Columns of A and B"};
   Text type{gemmCategory, "type", "fp8", "Type of A and B (fp8)"};
   Text svg{category, "svg", "file", "Write a picture"};
-  cl::opt<bool> json{"json", cl::cat(category), cl::desc("Print JSON")};
+  OutputOptions output{category};
 };
 } // namespace
 
@@ -247,29 +248,33 @@ reportFormula(const RooflineOptions &options,
 
 static int printAll(const RooflineOptions &options,
                     const std::vector<analysis::RooflineReport> &reports) {
-  if (!options.svg.empty()) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    analysis::printSvg(os, reports);
-    if (llvm::Error error = writeOutputFile(options.svg, text))
+  std::string svg;
+  llvm::raw_string_ostream os(svg);
+  analysis::printSvg(os, reports);
+  if (!options.svg.empty())
+    if (llvm::Error error = writeOutputFile(options.svg, svg))
       return complain("cannot write '" + options.svg +
                       "': " + llvm::toString(std::move(error)));
-  }
   llvm::json::Array array;
-  for (const analysis::RooflineReport &report : reports)
-    if (options.json)
-      array.push_back(analysis::toJSON(report));
-    else if (options.svg != "-")
-      analysis::print(llvm::outs(), report);
-  if (options.json)
-    llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(std::move(array)))
-                 << '\n';
-  return llvm::any_of(reports,
-                      [](const analysis::RooflineReport &report) {
-                        return report.isImpossible();
-                      })
-             ? FailedCheck
-             : Right;
+  std::string names;
+  for (const analysis::RooflineReport &report : reports) {
+    array.push_back(analysis::toJSON(report));
+    names += (names.empty() ? "" : "; ") + report.work.name;
+  }
+  Report page{"Roofline", names, std::move(array),
+              [&](llvm::raw_ostream &os) {
+                for (const analysis::RooflineReport &report : reports)
+                  analysis::print(os, report);
+              },
+              svg};
+  bool isImpossible = llvm::any_of(
+      reports, [](const auto &report) { return report.isImpossible(); });
+  int code = isImpossible ? FailedCheck : Right;
+  ReportOutput output = options.output.get();
+  // The picture on standard output takes the place of the text.
+  if (options.svg == "-" && !output.json && output.html.empty())
+    return code;
+  return output.emit(page, code);
 }
 
 static int runOnFile(const RooflineOptions &options, llvm::StringRef input,

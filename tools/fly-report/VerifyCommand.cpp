@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Verify/Verify.h"
 
-#include "llvm/Support/FormatVariadic.h"
-
 #include "../Options/KernelOptions.h"
+#include "ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -17,7 +16,7 @@ int fly::tools::reportVerify(int argc, char **argv) {
   cl::OptionCategory category("fly-report verify options");
   cl::opt<std::string> input(cl::Positional, cl::desc("<k.hsaco>"),
                              cl::cat(category));
-  cl::opt<bool> json("json", cl::desc("Print JSON"), cl::cat(category));
+  OutputOptions output(category);
   cl::opt<std::string> kernel("kernel", cl::value_desc("name"),
                               cl::desc("Check this kernel alone"),
                               cl::cat(category));
@@ -42,9 +41,7 @@ int fly::tools::reportVerify(int argc, char **argv) {
   if (!verdict)
     return fail("fly-report",
                 "'" + input + "': " + llvm::toString(verdict.takeError()));
-  if (json)
-    llvm::outs() << llvm::formatv("{0:2}", verify::toJSON(*verdict)) << '\n';
-  else
-    verify::print(llvm::outs(), *verdict);
-  return verdict->hasFindings() ? FailedCheck : Right;
+  Report page{"Proofs on machine code", input, verify::toJSON(*verdict),
+              [&](llvm::raw_ostream &os) { verify::print(os, *verdict); }, ""};
+  return output.get().emit(page, verdict->hasFindings() ? FailedCheck : Right);
 }

@@ -1,4 +1,5 @@
 //===- Launching.cpp - Arguments and launches of what is loaded -----------===//
+#include "fly/Arch/Products.h"
 #include "fly/Launch/ReferenceLaunch.h"
 
 #include "Complaint.h"
@@ -69,7 +70,7 @@ FailureOr<std::vector<Argument>> LoadedKernel::bind(const RunRequest &request) {
   if (failed(plan))
     return failure();
   if (!isProgramIr) {
-    LaunchRecord record{kernelName, {}, std::nullopt};
+    LaunchRecord record{kernelName, {}, std::nullopt, std::nullopt};
     record.size.workgroups = {1, 1, 1};
     for (auto [dim, count] : llvm::enumerate(plan->grid))
       record.size.workgroups[dim] = uint32_t(count);
@@ -210,7 +211,7 @@ LogicalResult LoadedKernel::launchProgram(std::vector<Argument> &arguments,
     return failure();
   records.clear();
   for (launch::ProgramStep &step : run->launches)
-    records.push_back({step.kernel, step.size, step.result});
+    records.push_back({step.kernel, step.size, step.result, std::nullopt});
   workspaceFault = std::move(run->failedCheck);
   // Each kernel says its workgroup size itself.
   llvm::Expected<reports::ObjectReport> report = reports::reportObject(object);
@@ -231,12 +232,48 @@ LogicalResult LoadedKernel::launch(std::vector<Argument> &arguments,
                                  "' says its grid and workgroup itself");
   if (device == Device::Reference)
     return launchReference(arguments);
+  if (program && device == Device::Gpu)
+    return complain(request, "a program of several kernels runs on the "
+                             "simulator alone (leave --device out, or choose a "
+                             "kernel by --kernel)");
   return program ? launchProgram(arguments, request)
-                 : launchKernel(arguments, request);
+                 : launchKernel(arguments, request, device);
+}
+
+llvm::Expected<LaunchRecord>
+LoadedKernel::runOn(Device device, const launch::LaunchSize &size,
+                    std::vector<Argument> &arguments,
+                    const RunRequest &request) {
+  LaunchRecord record{kernelName, size, std::nullopt, std::nullopt};
+  if (device == Device::Gpu) {
+    launch::GpuOptions gpu = request.gpu;
+    const arch::ArchInfo *chip = arch::ArchInfo::lookup(chipName);
+    const arch::Product *product =
+        chip ? arch::defaultProduct(chip->chip) : nullptr;
+    if (product && product->mallBytes)
+      gpu.coldBytes = 2 * *product->mallBytes;
+    llvm::Expected<launch::GpuRun> run =
+        launch::launchOnGpu(object, kernelName, size, arguments, gpu);
+    if (!run)
+      return run.takeError();
+    record.gpu = std::move(*run);
+    return record;
+  }
+  llvm::Expected<sim::SimOptions> options =
+      optionsOf(request, arguments, scheduleEdits);
+  if (!options)
+    return options.takeError();
+  llvm::Expected<sim::Result> result =
+      launch::launchOnSimulator(object, kernelName, size, arguments, *options);
+  if (!result)
+    return result.takeError();
+  record.result = std::move(*result);
+  return record;
 }
 
 LogicalResult LoadedKernel::launchKernel(std::vector<Argument> &arguments,
-                                         const RunRequest &request) {
+                                         const RunRequest &request,
+                                         Device device) {
   launch::LaunchSize launchSize;
   if (channel)
     arguments.push_back(*channel);
@@ -274,12 +311,8 @@ LogicalResult LoadedKernel::launchKernel(std::vector<Argument> &arguments,
     launchSize.dynamicLdsBytes = *request.dynamicLdsBytes;
   if (failed(makeReport(request, launchSize)))
     return failure();
-  llvm::Expected<sim::SimOptions> options =
-      optionsOf(request, arguments, scheduleEdits);
-  if (!options)
-    return complain(request, options.takeError());
-  llvm::Expected<sim::Result> result = launch::launchOnSimulator(
-      object, kernelName, launchSize, arguments, *options);
+  llvm::Expected<LaunchRecord> record =
+      runOn(device, launchSize, arguments, request);
   // Also after a fault, which an assert may explain.
   if (channel) {
     Argument said = std::move(arguments.back());
@@ -289,11 +322,11 @@ LogicalResult LoadedKernel::launchKernel(std::vector<Argument> &arguments,
             {reinterpret_cast<const uint32_t *>(said.buffer->data()),
              said.buffer->bytes() / sizeof(uint32_t)},
             request)))
-      return result ? failure() : complainOfLaunch(request, result.takeError());
+      return record ? failure() : complainOfLaunch(request, record.takeError());
   }
-  if (!result)
-    return complainOfLaunch(request, result.takeError(),
+  if (!record)
+    return complainOfLaunch(request, record.takeError(),
                             contract ? nullptr : &launchSize);
-  records = {{kernelName, launchSize, *result}};
+  records = {std::move(*record)};
   return success();
 }

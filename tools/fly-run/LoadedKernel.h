@@ -24,7 +24,8 @@ namespace fly::tools {
 struct LaunchRecord {
   std::string kernel;
   launch::LaunchSize size;
-  std::optional<sim::Result> result;
+  std::optional<sim::Result> result; ///< On the simulator.
+  std::optional<launch::GpuRun> gpu; ///< On a GPU.
 };
 
 class LoadedKernel {
@@ -95,7 +96,12 @@ private:
   llvm::Error allocate(std::vector<launch::Argument> &arguments,
                        const RunRequest &request);
   mlir::LogicalResult launchKernel(std::vector<launch::Argument> &arguments,
-                                   const RunRequest &request);
+                                   const RunRequest &request, Device device);
+  /// Runs what launchKernel() has prepared; its error is not printed yet.
+  llvm::Expected<LaunchRecord> runOn(Device device,
+                                     const launch::LaunchSize &size,
+                                     std::vector<launch::Argument> &arguments,
+                                     const RunRequest &request);
   mlir::LogicalResult launchProgram(std::vector<launch::Argument> &arguments,
                                     const RunRequest &request);
   /// Prints what the kernel said in its channel.

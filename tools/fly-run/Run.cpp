@@ -91,6 +91,7 @@ static int compareAgainst(MLIRContext *context, const RunRequest &request,
   RunRequest other = request;
   other.overrides = {};
   other.views = {};
+  other.gpu.repeat = 0;
   other.subject = "--against=" + request.against + ": ";
   int exitCode;
   auto loaded = LoadedKernel::load(context, request.against, other,
@@ -198,7 +199,7 @@ int fly::tools::runRequest(const RunRequest &request) {
   } else if (request.checkReference && kernel.isTileIr() &&
              // It would stop at that, too.
              verdict.workspaceError.empty() && verdict.assertError.empty() &&
-             request.device == Device::Simulator) {
+             request.device != Device::Reference) {
     std::vector<Argument> expected = inputs;
     if (failed(kernel.launchReference(expected)) ||
         failed(compareAll(kernel, arguments, expected, inputs, kReference,

@@ -4,6 +4,7 @@
 
 #include "fly/Launch/Arguments.h"
 #include "fly/Launch/Compare.h"
+#include "fly/Launch/GpuLaunch.h"
 #include "fly/Pipelines/Source.h"
 #include "fly/Sim/Checks.h"
 
@@ -14,7 +15,7 @@
 
 namespace fly::tools {
 
-enum class Device { Reference, Simulator };
+enum class Device { Reference, Simulator, Gpu };
 
 /// An argument that must hold what a SPEC describes after the launch.
 struct Expectation {
@@ -57,8 +58,9 @@ struct RunRequest {
   /// What the simulator checks.
   sim::CheckSet simChecks = sim::CheckSet::all();
   bool json = false;
-  /// Whether to time launches on the model.
+  /// Whether to time launches, on the model or the GPU.
   bool timing = false;
+  launch::GpuOptions gpu;
   ViewFiles views;
   uint64_t seed = 0;
   /// Seed of the order of execution, 0: the simulator's own.

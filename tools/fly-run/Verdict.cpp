@@ -3,6 +3,7 @@
 
 #include "fly/Arch/Products.h"
 #include "fly/Reports/Timing/TimingReport.h"
+#include "fly/Support/Samples.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -65,6 +66,22 @@ static void printSimulated(llvm::raw_ostream &os, const sim::Result &result) {
        << " not written\n";
   if (!result.checked.empty())
     os << "  checked: " << result.checked.names() << '\n';
+}
+
+/// What a GPU took.
+static void printMeasured(llvm::raw_ostream &os, const launch::GpuRun &run,
+                          const launch::GpuOptions &options) {
+  os << "  on " << run.device;
+  if (!run.microseconds.empty()) {
+    auto [least, most] =
+        std::minmax_element(run.microseconds.begin(), run.microseconds.end());
+    os << llvm::formatv(": {0:f2} us, the median of {1} launches ({2:f2} to "
+                        "{3:f2}) after {4}, on {5} {6} of the buffers in turn",
+                        getMedian(run.microseconds), run.microseconds.size(),
+                        *least, *most, options.warmup, run.copies,
+                        run.copies == 1 ? "copy" : "copies");
+  }
+  os << '\n';
 }
 
 /// Launches of one kernel in one size are told once, with what they did
@@ -145,6 +162,8 @@ void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
     printGrid(os, kernel, record);
     if (const reports::KernelReport *report = kernel.report(record))
       reports::print(os, *report);
+    if (record.gpu)
+      printMeasured(os, *record.gpu, request.gpu);
     if (record.result)
       printSimulated(os, *record.result);
     if (record.result && record.result->timing) {
@@ -189,9 +208,25 @@ static llvm::json::Value toJSON(const sim::Finding &finding) {
   return entry;
 }
 
+/// What a GPU took; null times where nothing was timed.
+static llvm::json::Value toJSON(const launch::GpuRun &run,
+                                const launch::GpuOptions &options) {
+  llvm::json::Object object{
+      {"device_name", llvm::json::fixUTF8(run.device)},
+      {"microseconds", nullptr},
+      {"samples_us", llvm::json::Array(run.microseconds)}};
+  if (!run.microseconds.empty()) {
+    object["microseconds"] = getMedian(run.microseconds);
+    object["warmup"] = options.warmup;
+    object["rotate"] = run.copies;
+  }
+  return object;
+}
+
 /// Grid, resources and counts of one launch.
 static void addLaunch(llvm::json::Object &object, const LoadedKernel &kernel,
-                      const LaunchRecord &record) {
+                      const LaunchRecord &record,
+                      const launch::GpuOptions &options) {
   auto extents = [](const std::array<uint32_t, 3> &e) {
     return llvm::json::Array{e[0], e[1], e[2]};
   };
@@ -201,9 +236,13 @@ static void addLaunch(llvm::json::Object &object, const LoadedKernel &kernel,
     object["resources"] =
         std::move(*reports::toJSON(only).getAsObject()->getArray("kernels"))[0];
   }
-  if (!record.result)
+  if (!record.result && !record.gpu)
     return; // The reference, which has no work items.
   object["workgroup_size"] = extents(record.size.workgroupSize);
+  if (record.gpu) {
+    object["timing"] = toJSON(*record.gpu, options);
+    return;
+  }
   object["simulated"] = llvm::json::Object{
       {"instructions", record.result->instructions},
       {"waves", record.result->waves},
@@ -248,11 +287,13 @@ void fly::tools::printJson(llvm::raw_ostream &os, const LoadedKernel &kernel,
       entry["changed_between_rows"] = compared.comparison.gapElements;
     comparisons.push_back(std::move(entry));
   }
-  bool isSim = request.device == Device::Simulator;
+  bool hasCode = request.device != Device::Reference;
   llvm::json::Object result{
-      {"device", isSim ? "sim" : "reference"},
+      {"device", !hasCode                        ? "reference"
+                 : request.device == Device::Gpu ? "hsa"
+                                                 : "sim"},
       {"chip",
-       isSim ? llvm::json::Value(kernel.chip()) : llvm::json::Value(nullptr)},
+       hasCode ? llvm::json::Value(kernel.chip()) : llvm::json::Value(nullptr)},
       {"kernel", kernel.name()},
       {"verdict", !verdict.isRight()            ? "wrong"
                   : verdict.comparisons.empty() ? "ran"
@@ -271,12 +312,12 @@ void fly::tools::printJson(llvm::raw_ostream &os, const LoadedKernel &kernel,
     llvm::json::Array launches;
     for (const LaunchRecord &record : kernel.launches()) {
       llvm::json::Object launch{{"kernel", record.kernel}};
-      addLaunch(launch, kernel, record);
+      addLaunch(launch, kernel, record, request.gpu);
       launches.push_back(std::move(launch));
     }
     result["launches"] = std::move(launches);
   } else {
-    addLaunch(result, kernel, kernel.launches().front());
+    addLaunch(result, kernel, kernel.launches().front(), request.gpu);
   }
   os << llvm::formatv("{0:2}", llvm::json::Value(std::move(result))) << '\n';
 }

@@ -7,6 +7,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Threading.h"
 
+#include "../Options/GpuFlags.h"
 #include "../Options/KernelOptions.h"
 #include "RunRequest.h"
 
@@ -20,8 +21,10 @@ static cl::list<std::string> positional(cl::Positional,
                                         cl::desc("<k.mlir|k.hsaco> "
                                                  "[NAME=SPEC ...]"),
                                         cl::cat(category));
-static cl::opt<std::string> device("device", cl::init("sim"), cl::cat(category),
-                                   cl::desc("sim (default) or reference"));
+static cl::opt<std::string>
+    device("device", cl::init("sim"), cl::cat(category),
+           cl::desc("sim (default), reference, or hsa: a GPU"));
+static GpuFlags gpuFlags(category);
 static cl::opt<std::string>
     grid("grid", cl::value_desc("X,Y,Z"), cl::cat(category),
          cl::desc("Workgroups, for objects without a contract"));
@@ -136,6 +139,29 @@ static llvm::Error fillNumbers(RunRequest &request) {
   return llvm::Error::success();
 }
 
+/// What a GPU is asked for, and what it cannot give.
+static llvm::Error fillGpu(RunRequest &request) {
+  if (request.device != Device::Gpu)
+    return gpuFlags.refuseWithoutGpu();
+  for (auto [option, isGiven] :
+       {std::pair("views", request.views.any()),
+        std::pair("--watch", !request.watches.empty()),
+        std::pair("--break", !request.breaks.empty()),
+        std::pair("--first-nan", request.firstNan),
+        std::pair("--dump-lds", request.dumpLds.has_value()),
+        std::pair("--diff-phases", request.diffPhases),
+        std::pair("--interleave", request.interleaveSeed != 0),
+        std::pair("--dispatch-seed", request.dispatchSeed != 0)})
+    if (isGiven)
+      return llvm::createStringError(llvm::Twine(option) +
+                                     ": the simulator can tell this, a GPU "
+                                     "cannot (leave --device out)");
+  request.timing |= !gpuFlags.given().empty();
+  if (request.timing)
+    request.gpu.repeat = defaultRepeat;
+  return gpuFlags.read(request.gpu);
+}
+
 /// Fills the request from the options.
 static llvm::Error fill(RunRequest &request) {
   if (positional.empty())
@@ -144,13 +170,12 @@ static llvm::Error fill(RunRequest &request) {
   if (!baseline.empty())
     return llvm::createStringError(
         "--baseline: does not exist in this version");
-  if (device != "sim" && device != "reference")
-    return llvm::createStringError(
-        "--device=" + device +
-        (device == "hsa" ? ": does not exist in this version; it has sim, "
-                           "reference"
-                         : ": unknown, expected sim or reference"));
-  request.device = device == "sim" ? Device::Simulator : Device::Reference;
+  if (device != "sim" && device != "reference" && device != "hsa")
+    return llvm::createStringError("--device=" + device +
+                                   ": unknown, expected sim, reference or hsa");
+  request.device = device == "sim"   ? Device::Simulator
+                   : device == "hsa" ? Device::Gpu
+                                     : Device::Reference;
   for (auto [option, value, place] :
        {std::tuple("att", &att, &request.views.threadTrace),
         std::tuple("kernel-trace", &kernelTrace, &request.views.kernelTrace),
@@ -237,6 +262,8 @@ static llvm::Error fill(RunRequest &request) {
     request.dumpLds = *workgroup;
   }
   request.json = json;
+  if (llvm::Error error = fillGpu(request))
+    return error;
   return parseChecks(check, request);
 }
 
@@ -252,6 +279,7 @@ int main(int argc, char **argv) {
       "  fly-run gemm.mlir M=17 N=64 K=96 --device=reference\n"
       "  fly-run gemm.mlir M=64 N=64 K=64 --against hand.mlir\n"
       "  fly-run gemm.mlir M=512 N=512 K=512 --timing --html=gemm.html\n"
+      "  fly-run gemm.mlir M=512 N=512 K=512 --device=hsa --repeat=21\n"
       "  fly-run other.hsaco --grid=16 --block=256 --dynamic-lds=65536 "
       "--arg='bf16[64x128]=rand:1' --arg=i32:64 --out 0=@a.npy\n\n"
       "SPEC says what an argument holds:\n"

@@ -1,12 +1,13 @@
-//===- TableRun.h - A table of kernels on the simulator ---------*- C++ -*-===//
+//===- TableRun.h - A table of kernels, run ---------------------*- C++ -*-===//
 //
 // What problem: a change must be judged on many kernels, shapes, types and
 // schedules, ours and those of other compilers, in one table.
 // What idea: each row of a CSV is one launch of fly-run, in a process of its
 // own, so that a row that fails is a row that says so. What comes out is a CSV
-// with the row's own names and what was simulated, which `fly-report compare`
-// reads.
-// What it leaves out: repeats. The timing model gives the same each time.
+// with the row's own names and what was simulated or measured, which
+// `fly-report compare` reads. A GPU gives a row for each launch: samples, whose
+// scatter says what a difference is worth. The timing model gives the same each
+// time, and one row.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_BENCH_TABLERUN_H
@@ -54,17 +55,25 @@ struct TableResult {
   std::string message; ///< Of those that are not ok.
   std::optional<double> microseconds, cycles, mfmaUtil, hbmBytes;
   std::optional<uint64_t> wavesPerSimd, vgpr, agpr, ldsBytes;
+  std::vector<double> samples; ///< Microseconds of each launch on a GPU.
 };
 
-/// Runs one row by the fly-run at \p program, for at most that many seconds (0:
-/// as long as it takes).
-TableResult runRow(const TableRow &row, llvm::StringRef program,
-                   unsigned timeoutSeconds);
+/// How rows are run.
+struct TableRunOptions {
+  std::string program;            ///< fly-run.
+  std::string device = "sim";     ///< Its --device.
+  std::vector<std::string> words; ///< More options for it.
+  unsigned timeoutSeconds = 0;    ///< Of a row; 0: as long as it takes.
+};
 
-/// Prints the header, or a row, of the resulting CSV.
+/// Runs one row.
+TableResult runRow(const TableRow &row, const TableRunOptions &options);
+
+/// Prints the header of the resulting CSV, or the rows of one launch: one for
+/// each sample.
 void printHeader(llvm::raw_ostream &os, const Table &table);
 void printRow(llvm::raw_ostream &os, const TableRow &row,
-              const TableResult &result);
+              const TableResult &result, llvm::StringRef device);
 
 } // namespace fly::bench
 

@@ -10,6 +10,7 @@
 #include "fly/Arch/Occupancy.h"
 #include "fly/Isa/CodeObject.h"
 #include "fly/Isa/InstructionKind.h"
+#include "fly/Reports/Page/ReportPage.h"
 #include "fly/Reports/Timing/TimingReport.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -224,7 +225,7 @@ void fly::reports::writeHtml(llvm::raw_ostream &os,
   });
   // Text of a source must not end the element that holds it.
   os << pageHead << "<style>\n"
-     << pageStyle << "</style>\n"
+     << getPageStyle() << timingStyle << "</style>\n"
      << pageBody << "<script type=\"application/json\" id=\"data\">";
   for (char c : data) {
     if (c == '<')
