@@ -5,51 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/InlineAsm.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Instructions.h"
-#include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/raw_ostream.h"
-
+#include "ParsedFunction.h"
 #include "Portfolio.h"
 #include "gtest/gtest.h"
 
 using namespace fly;
 
-namespace {
-
-/// A function of a module of its own.
-struct Parsed {
-  llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module;
-
-  explicit Parsed(const char *text) {
-    llvm::SMDiagnostic error;
-    module = llvm::parseAssemblyString(text, error, context);
-    EXPECT_TRUE(module) << error.getMessage().str();
-  }
-  llvm::Function &function() { return *module->begin(); }
-  unsigned countStatements() {
-    unsigned count = 0;
-    for (llvm::Instruction &inst : llvm::instructions(function()))
-      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&inst))
-        count += call->isInlineAsm();
-    return count;
-  }
-  void expectValid() {
-    std::string message;
-    llvm::raw_string_ostream stream(message);
-    EXPECT_FALSE(llvm::verifyModule(*module, &stream)) << message;
-  }
-};
-
-} // namespace
+using fly::test::ParsedFunction;
 
 TEST(RepeatedEdges, OfAccumulators) {
-  Parsed parsed(R"(
+  ParsedFunction parsed(R"(
 define amdgpu_kernel void @k(<4 x float> %start, <4 x half> %x, i32 %n, ptr addrspace(1) %p) {
 entry:
   switch i32 %n, label %end [ i32 1, label %loop
@@ -79,7 +44,7 @@ declare <4 x float> @llvm.amdgcn.mfma.f32.16x16x16f16(<4 x half>, <4 x half>, <4
 
 TEST(RepeatedEdges, OfAddends) {
   // Both into the loop and round it.
-  Parsed parsed(R"(
+  ParsedFunction parsed(R"(
 define amdgpu_kernel void @k(ptr addrspace(8) %r, i32 %n) {
 entry:
   %id = call i32 @llvm.amdgcn.workitem.id.x()
