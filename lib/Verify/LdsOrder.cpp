@@ -56,6 +56,7 @@ private:
   void runBlock(Visit visit);
   void runInstruction(size_t index, LaneRegisters &registers,
                       PendingSet &pending, uint16_t lead);
+  LaneRegisters withoutSkipped(unsigned block, LaneRegisters registers) const;
   void reportUnequal(size_t index, uint16_t lead);
   std::optional<llvm::SmallVector<unsigned, 16>>
   countBarriers(const Parting &parting, const Instruction &branch,
@@ -229,6 +230,30 @@ void LdsOrderCheck::runInstruction(size_t index, LaneRegisters &registers,
     forget(inst, registers);
 }
 
+/// Whether waves without a lane in EXEC go the way of `branch` that jumps, or
+/// the other one.
+static bool isSkip(const Instruction &branch, bool isTarget) {
+  return branch.mnemonic.starts_with("s_cbranch_exec") &&
+         branch.mnemonic.ends_with("nz") != isTarget;
+}
+
+/// What registers hold where waves have jumped over the blocks behind a branch
+/// on EXEC. Those that have not jumped have written there, so that what was in
+/// front is not what all hold.
+LaneRegisters LdsOrderCheck::withoutSkipped(unsigned block,
+                                            LaneRegisters registers) const {
+  if (!uniformity.parts(block))
+    return registers;
+  ValueId exec = registers.values[reg::exec];
+  for (unsigned skipped : uniformity.blocksApart(block)) {
+    const isa::Block &range = code.flow.blocks()[skipped];
+    for (size_t i = range.begin; i != range.end; ++i)
+      forget(code.instructions()[i], registers);
+  }
+  registers.values[reg::exec] = exec;
+  return registers;
+}
+
 void LdsOrderCheck::runBlock(Visit visit) {
   LaneRegisters registers;
   for (auto [r, value] : visit.environment.registers)
@@ -246,7 +271,12 @@ void LdsOrderCheck::runBlock(Visit visit) {
   std::optional<bool> isTaken = knowsBranch(last, registers);
   for (unsigned next : block.successors) {
     bool isTarget = code.flow.blocks()[next].begin != block.end;
-    if (!isTaken || *isTaken == isTarget)
+    if (isTaken && *isTaken != isTarget)
+      continue;
+    if (!isTaken && isSkip(last, isTarget))
+      states.enter(next, withoutSkipped(visit.block, registers), visit.pending,
+                   lead);
+    else
       states.enter(next, registers, visit.pending, lead);
   }
 }
@@ -330,6 +360,8 @@ CheckResult LdsOrderCheck::run(bool knowsWorkItemIds, StaggerVerdict &verdict) {
   // Where one branch was not counted, the others say nothing.
   if (!stagger.isFollowed)
     stagger.findings.clear();
+  if (!stagger.isFollowed)
+    races.leaveOpen();
   addNotes();
   verdict = std::move(stagger);
   return std::move(races.result);

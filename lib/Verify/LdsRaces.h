@@ -25,6 +25,10 @@ public:
   /// Holds instance `second`, made now, against what is pending.
   void check(uint32_t second, const PendingSet &pending, uint16_t lead);
 
+  /// Waves part in a way that was not followed, so that no path need be one of
+  /// all of them: what was found is neither proved nor refuted.
+  void leaveOpen();
+
   /// What was found so far.
   CheckResult result;
 
