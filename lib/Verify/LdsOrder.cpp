@@ -26,6 +26,7 @@
 
 #include "LdsRaces.h"
 #include "PathStates.h"
+#include "WaveBranches.h"
 
 using namespace fly;
 using namespace fly::verify;
@@ -58,16 +59,11 @@ private:
                       PendingSet &pending, uint16_t lead);
   LaneRegisters withoutSkipped(unsigned block, LaneRegisters registers) const;
   void reportUnequal(size_t index, uint16_t lead);
-  std::optional<llvm::SmallVector<unsigned, 16>>
-  countBarriers(const Parting &parting, const Instruction &branch,
-                const LaneRegisters &registers, uint16_t lead);
   bool followParting(const Parting &parting, const Instruction &branch,
                      const LaneRegisters &registers, PendingSet pending,
                      uint16_t lead);
   std::optional<uint32_t> instanceOf(size_t index,
                                      const LaneRegisters &registers);
-  std::optional<bool> knowsBranch(const Instruction &branch,
-                                  const LaneRegisters &registers);
   void addNotes();
 
   const KernelCode &code;
@@ -85,7 +81,6 @@ private:
   /// Every branch on which waves part was followed by counting.
   bool isFollowed = true;
   llvm::DenseSet<size_t> unequalEnds;
-  std::map<size_t, llvm::StringRef> unknownPlaces;
 };
 
 } // namespace
@@ -104,59 +99,18 @@ LdsOrderCheck::instanceOf(size_t index, const LaneRegisters &registers) {
   const std::optional<LdsAccess> &access = demand.access(index);
   if (!access) {
     if (isFlat(code.instructions()[index]))
-      unknownPlaces.try_emplace(index, "may touch LDS by a flat address");
+      races.addUnknown(index, "may touch LDS by a flat address");
     return std::nullopt;
   }
   ValueId address = access->address.count
                         ? registers.values[access->address.first]
                         : unknownValue;
   if (address == unknownValue || values.isMask(address)) {
-    unknownPlaces.try_emplace(index, "touches LDS at an address that is not "
-                                     "known");
+    races.addUnknown(index, "touches LDS at an address that is not "
+                            "known");
     return std::nullopt;
   }
   return instances.number(index, *access, address, registers.values[reg::exec]);
-}
-
-/// Whether a branch on EXEC or VCC is taken, where all waves know and agree.
-std::optional<bool> LdsOrderCheck::knowsBranch(const Instruction &branch,
-                                               const LaneRegisters &registers) {
-  llvm::StringRef name = branch.mnemonic;
-  bool onExec = name.starts_with("s_cbranch_exec");
-  if (!onExec && !name.starts_with("s_cbranch_vcc"))
-    return std::nullopt;
-  ValueId mask = values.asMask(registers.values[onExec ? reg::exec : reg::vcc]);
-  if (mask == unknownValue)
-    return std::nullopt;
-  unsigned waves = 0;
-  for (unsigned wave = 0; wave != values.waves(); ++wave)
-    waves += values.anyInWave(mask, wave);
-  if (waves != 0 && waves != values.waves())
-    return std::nullopt;
-  return name.ends_with("nz") == (waves != 0);
-}
-
-/// Barriers that each wave has passed where the sides of `branch` meet, counted
-/// from the wave that had the fewest in front; nothing if it is not known which
-/// side a wave takes.
-std::optional<llvm::SmallVector<unsigned, 16>>
-LdsOrderCheck::countBarriers(const Parting &parting, const Instruction &branch,
-                             const LaneRegisters &registers, uint16_t lead) {
-  llvm::StringRef name = branch.mnemonic;
-  bool onScc = name.starts_with("s_cbranch_scc");
-  ValueId condition = onScc ? registers.values[reg::scc]
-                            : values.asMask(registers.values[reg::vcc]);
-  if (condition == unknownValue)
-    return std::nullopt;
-  bool onSet = onScc ? name.ends_with("1") : name.ends_with("nz");
-  llvm::SmallVector<unsigned, 16> passed;
-  for (unsigned wave = 0; wave != values.waves(); ++wave) {
-    bool isSet = onScc ? values.at(condition, wave * values.waveSize()) != 0
-                       : values.anyInWave(condition, wave);
-    passed.push_back(leads[lead][wave] +
-                     (isSet == onSet ? parting.taken : parting.other));
-  }
-  return passed;
 }
 
 /// Waves part and meet again, some with more barriers passed than others; false
@@ -165,7 +119,7 @@ bool LdsOrderCheck::followParting(const Parting &parting,
                                   const Instruction &branch,
                                   const LaneRegisters &registers,
                                   PendingSet pending, uint16_t lead) {
-  auto passed = countBarriers(parting, branch, registers, lead);
+  auto passed = countBarriers(parting, branch, registers, leads[lead], values);
   isFollowed &= passed.has_value();
   if (!passed)
     return false;
@@ -230,13 +184,6 @@ void LdsOrderCheck::runInstruction(size_t index, LaneRegisters &registers,
     forget(inst, registers);
 }
 
-/// Whether waves without a lane in EXEC go the way of `branch` that jumps, or
-/// the other one.
-static bool isSkip(const Instruction &branch, bool isTarget) {
-  return branch.mnemonic.starts_with("s_cbranch_exec") &&
-         branch.mnemonic.ends_with("nz") != isTarget;
-}
-
 /// What registers hold where waves have jumped over the blocks behind a branch
 /// on EXEC. Those that have not jumped have written there, so that what was in
 /// front is not what all hold.
@@ -268,7 +215,7 @@ void LdsOrderCheck::runBlock(Visit visit) {
       return;
   if (block.successors.empty() && lead)
     reportUnequal(block.end - 1, lead);
-  std::optional<bool> isTaken = knowsBranch(last, registers);
+  std::optional<bool> isTaken = knowsBranch(last, registers, values);
   for (unsigned next : block.successors) {
     bool isTarget = code.flow.blocks()[next].begin != block.end;
     if (isTaken && *isTaken != isTarget)
@@ -281,25 +228,9 @@ void LdsOrderCheck::runBlock(Visit visit) {
   }
 }
 
-/// Places without an address, told once for each kind, and barriers that not
-/// all waves may pass.
+/// Barriers that not all waves may pass.
 void LdsOrderCheck::addNotes() {
-  llvm::DenseSet<llvm::StringRef> told;
-  for (const auto &place : unknownPlaces) {
-    llvm::StringRef what = place.second;
-    if (!told.insert(what).second)
-      continue;
-    size_t more = 0;
-    for (const auto &other : unknownPlaces)
-      more += other.second == what && &other != &place;
-    Finding note;
-    note.rule = Rule::LdsOrder;
-    note.place = code.place(place.first);
-    note.what = what.str();
-    if (more)
-      note.what += ", as " + std::to_string(more) + " more";
-    races.result.notes.push_back(std::move(note));
-  }
+  races.tellUnknown();
   if (stagger.isFollowed)
     return;
   for (size_t i = 0; i != code.instructions().size(); ++i) {

@@ -81,3 +81,22 @@ void LdsRaces::leaveOpen() {
   }
   result.findings.clear();
 }
+
+void LdsRaces::tellUnknown() {
+  llvm::DenseSet<llvm::StringRef> told;
+  for (const auto &place : unknownPlaces) {
+    llvm::StringRef what = place.second;
+    if (!told.insert(what).second)
+      continue;
+    size_t more = 0;
+    for (const auto &other : unknownPlaces)
+      more += other.second == what && &other != &place;
+    Finding note;
+    note.rule = Rule::LdsOrder;
+    note.place = code.place(place.first);
+    note.what = what.str();
+    if (more)
+      note.what += ", as " + std::to_string(more) + " more";
+    result.notes.push_back(std::move(note));
+  }
+}

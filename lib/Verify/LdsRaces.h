@@ -25,6 +25,13 @@ public:
   /// Holds instance `second`, made now, against what is pending.
   void check(uint32_t second, const PendingSet &pending, uint16_t lead);
 
+  /// Instruction `index` makes an access of which `what` keeps the order open.
+  void addUnknown(size_t index, llvm::StringRef what) {
+    unknownPlaces.try_emplace(index, what);
+  }
+  /// Adds a note for each kind of such accesses.
+  void tellUnknown();
+
   /// Waves part in a way that was not followed, so that no path need be one of
   /// all of them: what was found is neither proved nor refuted.
   void leaveOpen();
@@ -40,6 +47,7 @@ private:
   LdsInstances &instances;
   const AccessOrder &order;
   llvm::DenseSet<std::pair<size_t, size_t>> reported;
+  std::map<size_t, llvm::StringRef> unknownPlaces;
 };
 
 } // namespace fly::verify
