@@ -28,8 +28,11 @@ public:
   const contract::ProgramContract &getContract() const { return contract; }
 
 private:
-  using Substitutes = llvm::StringMap<contract::Expr>;
+  /// Operators of one expression after the values of arguments are put in; the
+  /// parser of contracts takes more.
+  static constexpr unsigned maxOperators = 1000;
 
+  using Substitutes = llvm::StringMap<contract::Expr>;
   using Steps = std::vector<contract::Step>;
 
   mlir::LogicalResult planArguments();
@@ -40,6 +43,7 @@ private:
   mlir::LogicalResult planFor(mlir::scf::ForOp op, Steps &steps);
   mlir::LogicalResult planWorkspace(WorkspaceOp op);
   mlir::LogicalResult planFill(FillOp op, Steps &steps);
+  // ProgramLaunches.cpp
   mlir::LogicalResult planLaunch(LaunchOp op, Steps &steps);
   mlir::FailureOr<contract::Binding> bind(LaunchOp op, unsigned index,
                                           const contract::Argument &argument);
