@@ -40,8 +40,10 @@ Budget DotTile::registers() const {
     const OperandTile &tile = operand(side);
     const char *name = side == A ? "A" : "B";
     bool inLds = tile.isLoaded && tile.inLds;
-    // From LDS one micro-step at a time; from global memory the whole tile.
-    int64_t depth = inLds ? microStep() : k;
+    // From LDS one read at a time, of a pack a part where the other operand's
+    // elements are narrower; from global memory the whole tile.
+    int64_t read = accessBytes * 8 / tile.bits * arch::waveLanes / mfma;
+    int64_t depth = inLds ? std::min(read, microStep()) : k;
     int64_t rows = side == A ? m / wavesM : n / wavesN;
     int64_t fragment = rows * depth * tile.bits / (arch::waveLanes * 32);
     std::string width = tile.bits % 8

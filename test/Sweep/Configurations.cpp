@@ -10,6 +10,8 @@
 //===----------------------------------------------------------------------===//
 #include "Configurations.h"
 
+#include "fly/Arch/ArchInfo.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -125,9 +127,14 @@ Configuration Configuration::plain() const {
     c.tileM = 64;
     c.tileN = levers.scales == "block" ? 128 : 64;
   }
+  c.stages = 1;
+  c.levers.bLayout.clear();
+  // What an atomic gives lies in LDS beside the operands.
+  int64_t limit = *arch::ArchInfo::lookup(chip)->lds.bytes;
+  if (levers.streamK.empty() && c.ldsBytes() + kShareBytes > limit)
+    c.tileM = 32;
   c.wavesM = c.tileM % (2 * c.mfma) == 0 ? 2 : 1;
   c.wavesN = c.tileN % (2 * c.mfma) == 0 ? 2 : 1;
-  c.stages = 1;
   c.gap = 0;
   c.declared = false;
   c.levers.swizzle = "none";
@@ -135,7 +142,6 @@ Configuration Configuration::plain() const {
   c.levers.acc = "plain";
   c.levers.hotLoop = "off";
   c.levers.store = "direct";
-  c.levers.bLayout.clear();
   c.levers.operands = "nt";
   c.levers.xcdSwizzle = false;
   c.overrides = "codegen=vgpr";

@@ -10,6 +10,9 @@
 
 namespace fly::sweep {
 
+/// LDS bytes that workgroups which share K have beside those of operands.
+inline constexpr int64_t kShareBytes = 16;
+
 /// One kernel and the problem that it is run on.
 struct Configuration {
   std::string chip, in, out;

@@ -77,6 +77,32 @@ bool isWholeRounds(const Configuration &c, int64_t rows, int64_t rowBytes) {
   return false;
 }
 
+/// Whether an operand's tile is no whole rounds, of which the message gives the
+/// bytes of a row: along K, or as memory has the rows of a transpose.
+bool hasBrokenRounds(const Configuration &c, llvm::StringRef message) {
+  auto isBroken = [&](int64_t rows, int64_t bits, bool isTransposed) {
+    int64_t along = c.tileK * bits / 8, across = rows * bits / 8;
+    auto isNamed = [&](int64_t bytes) {
+      return message.contains("in rows of " + std::to_string(bytes) + " ");
+    };
+    return (isNamed(along) && !isWholeRounds(c, rows, along)) ||
+           (isTransposed && isNamed(across) &&
+            !isWholeRounds(c, c.tileK, across));
+  };
+  return isBroken(c.tileM, c.bitsOfA(), c.isATransposed()) ||
+         isBroken(c.tileN, c.bitsOfB(), c.isBTransposed());
+}
+
+/// Whether all threads copy 16 bytes of a tile in each round, whole rows of a
+/// power of two of them, along K or as memory has the rows of a transpose.
+bool isWholeCopy(const Configuration &c, int64_t rows, int64_t bits,
+                 bool isTransposed) {
+  int64_t along = c.tileK * bits / 8, across = rows * bits / 8;
+  return rows * along % (64 * c.wavesM * c.wavesN * 16) == 0 &&
+         llvm::isPowerOf2_64(along) &&
+         (!isTransposed || llvm::isPowerOf2_64(across));
+}
+
 /// Whether the message says that more LDS is needed than the chip has, and that
 /// is so: of operands alone, or with what padding, scales and the exchange of
 /// widened weights and of sums add.
@@ -90,9 +116,12 @@ bool exceedsLds(const Configuration &c, llvm::StringRef message) {
       !message.contains("limit is " + std::to_string(limit)))
     return false;
   int64_t rows = c.tileM + c.tileN, most = c.ldsBytes();
-  // Rows that shall be padded are 16 to 64 bytes longer.
+  // Rows that shall be padded are 16 to 64 bytes longer; operands across K may
+  // lie as memory has them, with a row for each element of K.
   if (c.levers.swizzle == "pad")
-    most += c.stages * rows * 64;
+    most += c.stages * 64 *
+            (std::max(c.tileM, c.isATransposed() ? c.tileK : 0) +
+             std::max(c.tileN, c.isBTransposed() ? c.tileK : 0));
   if (int64_t group = c.scaleGroup())
     most += c.stages * rows * 4 * llvm::divideCeil(c.tileK, group);
   if (c.isWidened())
@@ -106,7 +135,7 @@ bool exceedsLds(const Configuration &c, llvm::StringRef message) {
     most = std::max(most, c.tileM * c.tileN * 4);
   // What an atomic gives reaches all waves.
   if (c.isSplit())
-    most += 16;
+    most += kShareBytes;
   return bytes <= most;
 }
 
@@ -128,6 +157,14 @@ bool exceedsRegistersByB(const Configuration &c) {
 bool mayBeRefused(const Configuration &c, llvm::StringRef message) {
   if (message.contains("fill LDS without gaps"))
     return c.levers.async && c.levers.swizzle == "pad";
+  if (message.contains("cannot have 'hot_loop = pingpong': two waves on each"))
+    return c.levers.hotLoop == "pingpong" && c.wavesM * c.wavesN != 8;
+  // Threads that are idle in the last round of a copy branch around it.
+  if (message.contains("cannot have 'hot_loop = interleave': control flow"))
+    return c.levers.hotLoop == "interleave" &&
+           !(isWholeCopy(c, c.tileM, c.bitsOfA(), c.isATransposed()) &&
+             (c.isPreshuffled() ||
+              isWholeCopy(c, c.tileN, c.bitsOfB(), c.isBTransposed())));
   if (message.contains("are no whole bytes"))
     return c.levers.async && std::min(c.bitsOfA(), c.bitsOfB()) < 8 &&
            message.contains("cannot be copied to LDS past the registers");
@@ -138,11 +175,7 @@ bool mayBeRefused(const Configuration &c, llvm::StringRef message) {
            !(llvm::isPowerOf2_64(c.rowBytesOfA()) &&
              llvm::isPowerOf2_64(c.rowBytesOfB()));
   if (message.contains("no whole number of rounds"))
-    return c.levers.async &&
-           !(isWholeRounds(c, c.tileM, c.rowBytesOfA()) &&
-             isWholeRounds(c, c.tileN, c.rowBytesOfB())) &&
-           (message.contains(std::to_string(c.rowBytesOfA())) ||
-            message.contains(std::to_string(c.rowBytesOfB())));
+    return c.levers.async && hasBrokenRounds(c, message);
   if (message.contains("LDS"))
     return exceedsLds(c, message);
   // Registers: half of the lane's accumulators and staging do not fit, or

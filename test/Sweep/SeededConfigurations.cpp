@@ -285,6 +285,13 @@ static void drawSchedule(Random &random, Configuration &c) {
     c.levers.operands = "tt";
 }
 
+/// Real orders, turns also of numbers of waves that have none; by draws of its
+/// own, so that all others stay what they are.
+static void drawOrder(Random random, Configuration &c) {
+  if (random.chance(12))
+    c.levers.hotLoop = random.chance(75) ? "interleave" : "pingpong";
+}
+
 std::vector<Configuration> fly::sweep::listSeeded() {
   std::vector<Configuration> all;
   for (unsigned group = 0; group < kGroups; ++group) {
@@ -295,6 +302,7 @@ std::vector<Configuration> fly::sweep::listSeeded() {
     for (unsigned i = 0; i < kPerGroup; ++i) {
       all.push_back(product);
       drawSchedule(random, all.back());
+      drawOrder(Random(kGroups + all.size()), all.back());
     }
   }
   return all;

@@ -90,6 +90,19 @@ TEST(DotTile, RegistersByMember) {
   EXPECT_EQ(tile.ldsBytes(), 2 * 128 * 64 * 2);
 }
 
+TEST(DotTile, WeightsOf4BitsDoNotWidenWhatIsReadAtOnce) {
+  // Packs of 32 elements, as 16 bytes of 4 bits have; A of f16 is read from LDS
+  // 8 elements at once all the same: 256 rows * 32 elements * 2 bytes / 256.
+  DotTile tile = makeTile(256, 128, 256, 16, 1, 8);
+  tile.pack = 32;
+  tile.b.isLoaded = false;
+  tile.a.stages = 1;
+  Budget budget = tile.registers();
+  EXPECT_EQ(budget.members[1].amount, 64u) << budget.members[1].text;
+  // Accumulators, A, its prefetch, all of B, addresses: the code has 250.
+  EXPECT_EQ(budget.total(), 64u + 64 + 64 + 32 + 16);
+}
+
 TEST(WaveSplit, LeastReadsOfTheFourSplits) {
   const arch::ArchInfo &gfx942 = chip("gfx942");
   DotTile tile = makeTile(128, 128, 64, 16, 1, 1);
