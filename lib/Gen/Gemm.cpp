@@ -84,7 +84,7 @@ static llvm::Error checkScope(const GemmOptions &o) {
       {"swizzle", o.swizzle, {"auto", "xor", "pad", "none"}, {}},
       {"hot-loop",
        o.hotLoop,
-       {"auto", "on", "off", "pingpong", "interleave"},
+       {"auto", "on", "off", "hints", "pingpong", "interleave"},
        {}},
       {"operands", o.operands, {"nt", "nn", "tn", "tt"}, {}},
       {"scales", o.scales, {"none", "row_col", "block", "mx"}, {}},

@@ -74,9 +74,10 @@ static constexpr ScheduleKey kKeys[] = {
      "`from_acc` where lanes hold what the instruction reads, else `regs`",
      "how the first operand is taken: in packs of 16 bytes, or as lanes hold "
      "what they computed"},
-    {"dot", "hot_loop", "on guide off pingpong interleave auto",
-     "`on`, `guide`, `off`, `pingpong`, `interleave`, or a pattern",
-     "`auto`: hints, kept where the machine code gains",
+    {"dot", "hot_loop", "on guide off hints pingpong interleave auto",
+     "`on`, `guide`, `off`, `hints`, `pingpong`, `interleave`, or a pattern",
+     "`auto`: turns of 8 waves where they gain, else hints, kept where the "
+     "machine code gains",
      "the order of machine operations in the loop: hints, or turns that two "
      "groups of waves take"},
     {"dot", "unroll", "1 auto", "number", "`1`", "copies of the loop's body"},

@@ -128,6 +128,13 @@ Rule fly::plan::checkXor(llvm::StringRef label, int64_t rowBytes) {
                       : "no power of two")};
 }
 
+Rule fly::plan::checkTurns(const arch::ArchInfo &chip, int64_t waves) {
+  int64_t simds = chip.simdsPerCu ? *chip.simdsPerCu : 0;
+  return {"turns of waves", simds && waves == 2 * simds,
+          formatv("{0} waves, two on each of {1} SIMDs are {2}", waves, simds,
+                  2 * simds)};
+}
+
 Rule fly::plan::checkLds(const arch::ArchInfo &chip, const Budget &budget) {
   return {"LDS", budget.total() <= *chip.lds.bytes,
           formatv("{0} of {1} bytes", budget.total(), *chip.lds.bytes)};

@@ -192,6 +192,8 @@ llvm::json::Value fly::reports::toJSON(const ObjectReport &report) {
     };
     if (kernel.tried.size() > 1)
       object["codegen"] = codegenJSON(kernel);
+    if (!kernel.order.empty())
+      object["order"] = kernel.order;
     kernels.push_back(std::move(object));
   }
   return llvm::json::Object{{"chip", report.chip},
@@ -227,6 +229,8 @@ void fly::reports::print(llvm::raw_ostream &os, const KernelReport &kernel) {
     }
     os << "\n";
   }
+  if (!kernel.order.empty())
+    os << "  order of the hot loop: " << kernel.order << "\n";
   if (!kernel.hotLoop)
     return;
   const LoopReport &loop = *kernel.hotLoop;

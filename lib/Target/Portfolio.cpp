@@ -95,6 +95,7 @@ void fly::target::applyForm(llvm::Function &kernel, const CodegenForm &form) {
   kernel.removeFnAttr(codegenAttrName);
   kernel.removeFnAttr(hintsAttrName);
   kernel.removeFnAttr(hintsClaimAttrName);
+  kernel.removeFnAttr(hotLoopOrderAttrName);
   if (!form.strategy.empty() && !kernel.hasFnAttribute(strategyAttrName))
     kernel.addFnAttr(strategyAttrName, form.strategy);
   // A kernel whose calls LLVM does not see has none of the attributes.

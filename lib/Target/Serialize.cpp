@@ -279,6 +279,7 @@ static void checkHotLoops(mlir::gpu::GPUModuleOp module,
 
 /// Reads back what the emitted object says about its kernels.
 static LogicalResult readStatistics(mlir::gpu::GPUModuleOp module,
+                                    const llvm::Module &llvmModule,
                                     const ChosenCode &code,
                                     CodeObject &result) {
   llvm::Expected<isa::CodeObject> loaded = isa::CodeObject::load(result.bytes);
@@ -311,6 +312,11 @@ static LogicalResult readStatistics(mlir::gpu::GPUModuleOp module,
         statistics.codegen = form;
         statistics.tried = tried;
       }
+    if (const llvm::Function *compiled =
+            llvmModule.getFunction(function.getName()))
+      statistics.order = compiled->getFnAttribute(hotLoopOrderAttrName)
+                             .getValueAsString()
+                             .str();
     passed(function, "Form", describe(statistics));
     if (std::string text = describeDistances(statistics); !text.empty())
       passed(function, "Distances", text);
@@ -384,7 +390,7 @@ FailureOr<CodeObject> fly::target::serialize(mlir::gpu::GPUModuleOp module,
     return result;
   result.bytes = std::move(code->elf);
   result.verdict = std::move(code->verdict);
-  if (failed(readStatistics(module, *code, result)))
+  if (failed(readStatistics(module, *llvmModule, *code, result)))
     return failure();
   checkHotLoops(module, *llvmModule, result);
   return result;

@@ -94,6 +94,8 @@ llvm::Expected<std::string> generate(const Configuration &c, unsigned stages) {
   options.waves = llvm::formatv("{0}x{1}", c.waves[0], c.waves[1]);
   options.ldsStages = std::to_string(stages);
   options.bLayout = c.isPreshuffled ? "preshuffle" : "plain";
+  // Turns of waves, which 8 take where they gain, have barriers of their own.
+  options.hotLoop = "hints";
   options.require = llvm::formatv("K:{0},N:16", c.tile[2]);
   if (c.type == "fp4")
     options.scales = "mx";

@@ -7,7 +7,7 @@
 // read and the read of the next round two behind it. The early waves catch up
 // behind the loop.
 // CHECK-LABEL: gpu.func @one_buffer
-// CHECK-SAME: passthrough = {{\[\[}}"fly-hints-claim", "1,mfma=2,barrier=4"{{\]\]}}
+// CHECK-SAME: passthrough = {{\[\[}}"fly-hot-loop", "pingpong"], ["fly-hints-claim", "1,mfma=2,barrier=4"{{\]\]}}
 // CHECK: fly.barrier bare{{$}}
 // CHECK: %[[WAVE:.*]] = fly.wave
 // CHECK: %[[FIRST:.*]] = arith.constant 4 : index

@@ -85,8 +85,9 @@ private:
   Text store{*this, options.store, "store", "auto (default), direct, cshuffle"};
   Text swizzle{*this, options.swizzle, "swizzle",
                "auto (default), xor, pad, none"};
-  Text hotLoop{*this, options.hotLoop, "hot-loop",
-               "auto (default), on, off, pingpong (8 waves), interleave"};
+  Text hotLoop{
+      *this, options.hotLoop, "hot-loop",
+      "auto (default), on, off, hints, pingpong (8 waves), interleave"};
   Text mfma{*this, options.mfma, "mfma", "Matrix instruction: 16x16, 32x32"};
   Text operands{
       *this, options.operands, "operands",

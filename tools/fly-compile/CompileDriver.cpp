@@ -171,8 +171,10 @@ LogicalResult Driver::report(ModuleOp module,
   }
   for (reports::KernelReport &kernel : report->kernels)
     for (const target::KernelStatistics &each : object.kernels)
-      if (each.name == kernel.name)
+      if (each.name == kernel.name) {
         reports::setCodegen(kernel, each.codegen, each.tried);
+        kernel.order = each.order;
+      }
   PassManager pm(&context);
   buildFlyTilePipeline(pm, request.checks);
   if (succeeded(pm.run(module)))

@@ -48,6 +48,8 @@ Rule checkDirectCopy(const arch::ArchInfo &chip, llvm::StringRef label,
                      int64_t threads);
 /// An XOR of 16-byte chunks stays inside rows of so many bytes.
 Rule checkXor(llvm::StringRef label, int64_t rowBytes);
+/// Each SIMD has two waves of the workgroup, which take turns.
+Rule checkTurns(const arch::ArchInfo &chip, int64_t waves);
 /// The LDS of a compute unit holds the members; the limit is inclusive.
 Rule checkLds(const arch::ArchInfo &chip, const Budget &budget);
 /// A lane's registers hold the members, with so many waves on a SIMD.

@@ -127,6 +127,9 @@ struct KernelReport {
   /// the report knows them.
   std::string codegen;
   std::vector<CodegenFigures> tried;
+  /// The real order of the hot loop, where that is known: "pingpong", and why
+  /// it was chosen.
+  std::string order;
   unsigned vgpr = 0; ///< Architectural, used.
   unsigned agpr = 0; ///< Accumulation, used.
   /// Of both kinds that the kernel's descriptor asks for; more than what is

@@ -49,6 +49,11 @@ inline constexpr llvm::StringLiteral hintsAttrName = "fly-hints";
 /// An order by turns claims its barriers, too: "1,mfma=128,barrier=8".
 inline constexpr llvm::StringLiteral hintsClaimAttrName = "fly-hints-claim";
 
+/// LLVM function attribute of a kernel whose loop with most matrix instructions
+/// has a real order: its word in schedules, and why it was chosen if nobody
+/// asked for it.
+inline constexpr llvm::StringLiteral hotLoopOrderAttrName = "fly-hot-loop";
+
 /// All forms; the first is what is tried first, and alone where nothing is to
 /// be gained.
 llvm::ArrayRef<CodegenForm> getCodegenForms();

@@ -49,8 +49,11 @@ struct KernelStatistics {
   /// The ways that were tried, in the order of the portfolio.
   std::vector<reports::CodegenFigures> tried;
   std::string codegen; ///< The one that was taken.
-  unsigned vgprs = 0;  ///< Architectural vector registers.
-  unsigned agprs = 0;  ///< Accumulation vector registers.
+  /// The real order of its hot loop by its word in schedules, and why it was
+  /// chosen if nobody asked for it; empty without one.
+  std::string order;
+  unsigned vgprs = 0; ///< Architectural vector registers.
+  unsigned agprs = 0; ///< Accumulation vector registers.
   unsigned sgprs = 0;
   unsigned vgprSpills = 0;
   unsigned sgprSpills = 0;

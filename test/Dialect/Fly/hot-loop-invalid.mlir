@@ -3,7 +3,7 @@
 func.func @unknown_word(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error @+1 {{'fly.hot_loop': expected off, on, guide, pingpong, interleave or a pattern such as [mfma(4), dsrd(1)], got "fast"}}
+  // expected-error @+1 {{'fly.hot_loop': expected off, on, guide, hints, pingpong, interleave or a pattern such as [mfma(4), dsrd(1)], got "fast"}}
   scf.for %k = %c0 to %n step %c1 {
   } {fly.hot_loop = "fast"}
   return

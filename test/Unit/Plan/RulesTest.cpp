@@ -42,6 +42,14 @@ TEST(Rules, RowsAndPacksAlongK) {
             "48 is no multiple of 32 (64 lanes / 16 * 8 elements)");
 }
 
+TEST(Rules, TurnsAreOfTwoWavesASimd) {
+  EXPECT_TRUE(checkTurns(chip("gfx942"), 8).holds);
+  for (int64_t waves : {1, 2, 4, 16})
+    EXPECT_FALSE(checkTurns(chip("gfx950"), waves).holds) << waves;
+  EXPECT_EQ(checkTurns(chip("gfx950"), 4).text,
+            "4 waves, two on each of 4 SIMDs are 8");
+}
+
 /// gfx942 copies 4 bytes past the registers at once, half an f64.
 TEST(Rules, CopiesHoldWholeElements) {
   Rule rule = checkDirectCopy(chip("gfx942"), "a", 64, 128, 16384, 512);

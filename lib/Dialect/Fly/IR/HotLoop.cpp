@@ -78,11 +78,12 @@ LogicalResult fly::verifyHotLoop(Attribute value,
   if (auto pattern = dyn_cast<ArrayAttr>(value))
     return success(succeeded(readSchedPattern(pattern, emitError)));
   auto word = dyn_cast<StringAttr>(value);
-  constexpr StringLiteral words[] = {"off", "on", "guide", "pingpong",
-                                     "interleave"};
+  constexpr StringLiteral words[] = {"off",   "on",       "guide",
+                                     "hints", "pingpong", "interleave"};
   if (word && llvm::is_contained(words, word.getValue()))
     return success();
-  return emitError() << "expected off, on, guide, pingpong, interleave or a "
-                        "pattern such as [mfma(4), dsrd(1)], got "
-                     << value;
+  return emitError()
+         << "expected off, on, guide, hints, pingpong, "
+            "interleave or a pattern such as [mfma(4), dsrd(1)], got "
+         << value;
 }

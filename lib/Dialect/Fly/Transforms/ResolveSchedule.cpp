@@ -173,8 +173,8 @@ LogicalResult ScheduleResolver::decide() {
     if (stops(checkRows(dot)))
       return failure();
   if (stops(resolveWaves()) || stops(resolveWavesPerEu()) ||
-      stops(resolveGrid()) || stops(resolveLoads()) || stops(checkLds()) ||
-      stops(resolveStores()) || stops(checkRegisters()))
+      stops(checkTurns()) || stops(resolveGrid()) || stops(resolveLoads()) ||
+      stops(checkLds()) || stops(resolveStores()) || stops(checkRegisters()))
     return failure();
   return success(isLegal);
 }

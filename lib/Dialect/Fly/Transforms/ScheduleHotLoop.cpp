@@ -16,7 +16,8 @@
 // to what there is, the rest spread.
 //
 // By turns (`pingpong`): no hints but a real order, for two groups of waves
-// that are a turn apart (ScheduleHotLoop/PingPong.cpp).
+// that are a turn apart (ScheduleHotLoop/PingPong.cpp); unasked where they gain
+// by it (ScheduleHotLoop/Turns.cpp).
 //
 // Interleaved (`interleave`): the evenly spread form as a real order, held by
 // fences (ScheduleHotLoop/Interleave.cpp).
@@ -44,6 +45,7 @@
 #include "ScheduleHotLoop/Interleave.h"
 #include "ScheduleHotLoop/PingPong.h"
 #include "ScheduleHotLoop/Stretches.h"
+#include "ScheduleHotLoop/Turns.h"
 
 #define DEBUG_TYPE "fly-schedule-hot-loop"
 
@@ -72,17 +74,17 @@ struct ScheduleHotLoop
 
 private:
   LogicalResult scheduleKernel(gpu::GPUFuncOp kernel);
-  FailureOr<bool> scheduleLoop(scf::ForOp loop);
-  LogicalResult takeTurns(scf::ForOp loop);
+  FailureOr<bool> orderByTurns(scf::ForOp loop);
+  FailureOr<bool> orderOrHint(scf::ForOp loop);
   LogicalResult interleaveLoop(scf::ForOp loop);
   FailureOr<bool> hintLoop(scf::ForOp loop, Attribute wish);
-  void addClaim(unsigned mfmas, std::string text);
+  bool addClaim(unsigned mfmas, std::string text);
 
-  /// Of the kernel: hints that somebody asked for, and what the loop with most
-  /// matrix instructions claims.
-  bool isAsked = false;
+  /// Of the kernel: an order that stays in every form of code generation, and
+  /// what the loop with most matrix instructions claims and has.
+  bool isAsked = false, takesTurns = false;
   unsigned mostMfmas = 0;
-  std::string claim;
+  std::string claim, order;
 };
 
 } // namespace
@@ -103,34 +105,89 @@ static std::string describeClaim(const SchedCounts &sums, size_t stretches) {
 /// [LLVM22] AMDGPUIGroupLP
 static constexpr unsigned kMostAccesses = 384;
 
-void ScheduleHotLoop::addClaim(unsigned mfmas, std::string text) {
+/// Whether the loop is the one with most matrix instructions so far.
+bool ScheduleHotLoop::addClaim(unsigned mfmas, std::string text) {
   ++numLoops;
   if (mfmas <= mostMfmas)
-    return;
+    return false;
   mostMfmas = mfmas;
   claim = std::move(text);
+  return true;
 }
 
-LogicalResult ScheduleHotLoop::takeTurns(scf::ForOp loop) {
-  const arch::ArchInfo *chip = getCompiledArch(loop);
-  if (!chip)
+static unsigned countMatrixOps(scf::ForOp loop) {
+  unsigned count = 0;
+  loop.getBody()->walk([&](Operation *op) { count += isMatrixOp(op); });
+  return count;
+}
+
+/// Turns of the loop, where they are to be taken: asked for, or because waves
+/// gain by them. None where hints are left to it; failure where what is asked
+/// for cannot be.
+static FailureOr<std::optional<Turns>>
+chooseTurns(scf::ForOp loop, bool isWanted, std::string &text) {
+  // Nobody who did not ask need say which chip it is.
+  const arch::ArchInfo *chip =
+      isWanted ? getCompiledArch(loop) : lookupArchOrNull(loop);
+  if (!chip && isWanted)
     return failure();
-  FailureOr<Turns> turns = orderByTurns(loop, *chip);
-  if (failed(turns))
+  if (!isWanted &&
+      (!chip || !chip->canCompile || !hasTwoWavesASimd(loop, *chip)))
+    return std::optional<Turns>();
+  std::string why;
+  FailureOr<Turns> turns = findTurns(loop, *chip, why);
+  if (failed(turns) && isWanted)
+    return loop.emitOpError() << "cannot have 'hot_loop = pingpong': " << why;
+  if (succeeded(turns)) {
+    std::optional<TurnCost> cost = weighTurns(loop, turns->clusters, *chip);
+    if (cost)
+      text = describe(*cost);
+    if (!isWanted)
+      why = cost ? whyInStep(*cost, *chip) : "what turns cost is not known";
+  }
+  if (why.empty())
+    return std::optional<Turns>(std::move(*turns));
+  // Without matrix instructions there is nothing that turns could hide behind.
+  if (countMatrixOps(loop))
+    remarkMissed(loop, DEBUG_TYPE, "InStep", "no turns of waves: " + why);
+  return std::optional<Turns>();
+}
+
+/// Whether the order was placed; failure where it cannot be.
+FailureOr<bool> ScheduleHotLoop::orderByTurns(scf::ForOp loop) {
+  Attribute wish = loop->getAttr(hotLoopAttrName);
+  auto word = dyn_cast_or_null<StringAttr>(wish);
+  if (wish && !(word && word == "pingpong"))
+    return false;
+  bool isWanted = wish != nullptr;
+  std::string text;
+  FailureOr<std::optional<Turns>> chosen = chooseTurns(loop, isWanted, text);
+  if (failed(chosen))
     return failure();
-  isAsked = true;
-  addClaim(turns->mfmas, llvm::formatv("1,mfma={0},barrier={1}", turns->mfmas,
-                                       turns->barriers));
+  if (!*chosen)
+    return false;
+  const Clusters &clusters = (*chosen)->clusters;
+  unsigned mfmas = 0, most = 0, matrix = 0;
+  for (const Cluster &cluster : clusters.all) {
+    mfmas += cluster.mfmas;
+    most = std::max(most, cluster.mfmas);
+    matrix += cluster.isMatrix;
+  }
+  size_t before = clusters.barriers.size();
+  size_t barriers = clusters.all.size() - clusters.joinsRound;
+  takeTurns(loop, **chosen);
+  loop->removeAttr(hotLoopAttrName);
+  isAsked = takesTurns = true;
+  if (addClaim(mfmas, llvm::formatv("1,mfma={0},barrier={1}", mfmas, barriers)))
+    order = isWanted ? "pingpong" : "pingpong, chosen: " + text;
   remarkPassed(loop, DEBUG_TYPE, "TakesTurns",
-               llvm::formatv("{0} matrix clusters of up to {1} instructions "
-                             "and {2} memory clusters by turns, waves from {3} "
-                             "on a turn behind; {4} barriers a round instead "
-                             "of {5}",
-                             turns->matrixClusters, turns->mostMfmas,
-                             turns->memoryClusters, turns->early,
-                             turns->barriers, turns->barriersBefore)
-                   .str());
-  return success();
+               Twine(matrix) + " matrix clusters of up to " + Twine(most) +
+                   " instructions and " + Twine(clusters.all.size() - matrix) +
+                   " memory clusters by turns, waves from " +
+                   Twine((*chosen)->early) + " on a turn behind; " +
+                   Twine(barriers) + " barriers a round instead of " +
+                   Twine(before) + (text.empty() ? "" : "; ") + text);
+  return true;
 }
 
 namespace {
@@ -220,12 +277,14 @@ static std::string explainTooMany(ArrayRef<Stretch> stretches) {
 FailureOr<bool> ScheduleHotLoop::hintLoop(scf::ForOp loop, Attribute wish) {
   auto pattern = dyn_cast_or_null<ArrayAttr>(wish);
   auto word = dyn_cast_or_null<StringAttr>(wish);
-  unsigned mfmas = 0;
-  loop.getBody()->walk([&](Operation *op) { mfmas += isMatrixOp(op); });
+  unsigned mfmas = countMatrixOps(loop);
   std::string why;
   FailureOr<HotStretches> hot = findHotStretches(loop, why);
   if (succeeded(hot) && !pattern)
     why = explainTooMany(hot->all);
+  // Code generation keeps or drops the hints of all loops.
+  if (why.empty() && !wish && takesTurns)
+    why = "waves take turns in another loop of the kernel";
   if (!why.empty()) {
     // Nobody asked where the compiler decides.
     if (wish || mfmas)
@@ -265,8 +324,8 @@ FailureOr<bool> ScheduleHotLoop::hintLoop(scf::ForOp loop, Attribute wish) {
   return true;
 }
 
-/// Whether hints or an order were placed.
-FailureOr<bool> ScheduleHotLoop::scheduleLoop(scf::ForOp loop) {
+/// Whether hints or the interleaved order were placed.
+FailureOr<bool> ScheduleHotLoop::orderOrHint(scf::ForOp loop) {
   Attribute wish = loop->getAttr(hotLoopAttrName);
   loop->removeAttr(hotLoopAttrName);
   StringRef word;
@@ -274,32 +333,41 @@ FailureOr<bool> ScheduleHotLoop::scheduleLoop(scf::ForOp loop) {
     word = text.getValue();
   if (word == "off")
     return false;
-  if (word != "pingpong" && word != "interleave")
-    return hintLoop(loop, wish);
-  if (failed(word == "pingpong" ? takeTurns(loop) : interleaveLoop(loop)))
+  if (word != "interleave")
+    return hintLoop(loop, word == "hints" ? Attribute() : wish);
+  if (failed(interleaveLoop(loop)))
     return failure();
   return true;
 }
 
 LogicalResult ScheduleHotLoop::scheduleKernel(gpu::GPUFuncOp kernel) {
-  isAsked = false;
+  isAsked = takesTurns = false;
   mostMfmas = 0;
+  order.clear();
   bool hasHints = false, isRight = true;
   // Hints of the author stay whatever the machine code says.
   kernel.walk([&](Operation *op) { isAsked |= isHint(op); });
+  SmallVector<scf::ForOp> loops;
   kernel.walk([&](scf::ForOp loop) {
-    bool isInnermost =
-        !loop.getBody()
+    if (!loop.getBody()
              ->walk([](scf::ForOp) { return WalkResult::interrupt(); })
-             .wasInterrupted();
-    if (!isInnermost)
-      return;
-    FailureOr<bool> isHinted = scheduleLoop(loop);
-    isRight &= succeeded(isHinted);
-    hasHints |= succeeded(isHinted) && *isHinted;
+             .wasInterrupted())
+      loops.push_back(loop);
   });
+  auto place = [&](auto &&byForm) {
+    llvm::erase_if(loops, [&](scf::ForOp loop) {
+      FailureOr<bool> isPlaced = byForm(loop);
+      isRight &= succeeded(isPlaced);
+      hasHints |= succeeded(isPlaced) && *isPlaced;
+      return failed(isPlaced) || *isPlaced;
+    });
+  };
+  place([&](scf::ForOp loop) { return orderByTurns(loop); });
+  place([&](scf::ForOp loop) { return orderOrHint(loop); });
   if (!isRight)
     return failure();
+  if (!order.empty())
+    setLlvmAttribute(kernel, hotLoopOrderAttrName, order);
   if (hasHints)
     setLlvmAttribute(kernel, isAsked ? hintsClaimAttrName : hintsAttrName,
                      isAsked ? StringRef(claim) : StringRef(codegenAuto));

@@ -19,9 +19,10 @@
 
 namespace fly {
 
-/// On a loop: `"off"`, `"on"`, `"guide"`, `"pingpong"`, `"interleave"`, or a
-/// pattern as an array of policies such as mfma(4) and the word "barrier".
-/// Absent is `auto`.
+/// On a loop: `"off"`, `"on"`, `"guide"`, `"hints"` (those of `"on"`, kept
+/// where the machine code gains), `"pingpong"`, `"interleave"`, or a pattern as
+/// an array of policies such as mfma(4) and the word "barrier". Absent is
+/// `auto`.
 inline constexpr llvm::StringLiteral hotLoopAttrName = "fly.hot_loop";
 /// On a fly.barrier bare, without a value: half of the waves may have passed
 /// one barrier more than the others, so what it orders is done where two more

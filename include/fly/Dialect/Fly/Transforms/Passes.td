@@ -417,8 +417,9 @@ def FlyScheduleHotLoopPass : Pass<"fly-schedule-hot-loop"> {
     loop, stretch by stretch between its barriers, and puts `fly.sched` hints for
     exactly those before each barrier: evenly spread, or as `fly.hot_loop` of
     the loop says (`"on"`, `"off"`, `"guide"`, or a pattern of its author). Each
-    stretch ends in a full fence. Where nobody asked, the kernel is marked so
-    that code generation drops the hints unless the machine code gains by them.
+    stretch ends in a full fence. Where nobody asked, or with `"hints"`, the
+    kernel is marked so that code generation drops the hints unless the machine
+    code gains by them.
 
     Hints leave loops with control flow or with hints of their author alone, and
     a remark says so. Two words ask for a real order instead; a loop that cannot
@@ -433,7 +434,9 @@ def FlyScheduleHotLoopPass : Pass<"fly-schedule-hot-loop"> {
     operations take turns between barriers, and the second waves are a turn
     behind the first ones. The loop's own barriers are replaced; between LDS
     accesses that they kept apart there are two barriers then. The kernel is
-    marked `fly.staggered`, so that a race in its machine code is an error.
+    marked `fly.staggered`, so that a race in its machine code is an error. Such
+    workgroups get it unasked where LDS and memory hide behind the matrix
+    instructions of the other group; a remark has the cycles.
   }];
   let dependentDialects = ["::fly::FlyDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
   let statistics = [

@@ -109,6 +109,7 @@ private:
   // Waves.cpp
   mlir::LogicalResult resolveWaves();
   mlir::LogicalResult resolveWavesPerEu();
+  mlir::LogicalResult checkTurns();
   mlir::LogicalResult checkSplit(const WaveGrid &grid);
   llvm::SmallVector<plan::DotTile> getTiles() const;
   // Grid.cpp

@@ -1,7 +1,8 @@
 //===- Waves.cpp - How many waves, and how they split tiles --------------===//
 //
 // The rule is that of fly/Plan/WaveSplit.h. Refused: splits that do not divide
-// a tile, more waves than a workgroup holds, fewer waves a SIMD than it brings.
+// a tile, more waves than a workgroup holds, fewer waves a SIMD than it brings,
+// turns of waves where a SIMD has not two.
 //
 //===----------------------------------------------------------------------===//
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -133,5 +134,20 @@ LogicalResult ScheduleResolver::resolveWavesPerEu() {
            << " (a workgroup of " << waves[0] * waves[1] << " waves on "
            << *chip.simdsPerCu << " SIMDs) to " << most << ", or auto";
   wavesPerEu = number.getInt();
+  return success();
+}
+
+/// Turns are of two waves on each SIMD.
+LogicalResult ScheduleResolver::checkTurns() {
+  for (const LoopWish &wish : loopWishes) {
+    auto word = dyn_cast_or_null<StringAttr>(wish.hotLoop);
+    int64_t count = waves[0] * waves[1];
+    if (word && word == "pingpong" && !holds(plan::checkTurns(chip, count)))
+      return wish.op->emitOpError()
+             << "cannot have 'hot_loop = pingpong': two waves on each of "
+             << *chip.simdsPerCu
+             << " SIMDs take turns, that is waves = " << 2 * *chip.simdsPerCu
+             << "; the workgroup has " << count;
+  }
   return success();
 }

@@ -16,13 +16,58 @@
 #include "PingPong.h"
 
 #include "fly/Dialect/Fly/IR/HotLoop.h"
+#include "fly/Dialect/Fly/IR/Target.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace mlir;
 using namespace fly;
 using namespace fly::hotloop;
+
+/// Waves of the loop's workgroup; none where it does not say.
+static std::optional<int64_t> getWaves(scf::ForOp loop) {
+  auto kernel = loop->getParentOfType<gpu::GPUFuncOp>();
+  auto waves =
+      kernel
+          ? kernel->getAttrOfType<IntegerAttr>(FlyDialect::getWavesAttrName())
+          : IntegerAttr();
+  if (!waves)
+    return std::nullopt;
+  return waves.getInt();
+}
+
+bool hotloop::hasTwoWavesASimd(scf::ForOp loop, const arch::ArchInfo &chip) {
+  return getWaves(loop) == int64_t(2 * *chip.simdsPerCu);
+}
+
+FailureOr<Turns> hotloop::findTurns(scf::ForOp loop, const arch::ArchInfo &chip,
+                                    std::string &why) {
+  Turns turns;
+  turns.early = *chip.simdsPerCu;
+  std::optional<int64_t> waves = getWaves(loop);
+  if (!hasTwoWavesASimd(loop, chip)) {
+    why = llvm::formatv(
+        "two waves on each of {0} SIMDs take turns, that is waves = {1}; the "
+        "workgroup has {2}",
+        turns.early, 2 * turns.early,
+        waves ? std::to_string(*waves) : std::string("no 'fly.waves'"));
+    return failure();
+  }
+  FailureOr<Clusters> clusters = formClusters(*loop.getBody(), chip, why);
+  if (failed(clusters))
+    return failure();
+  // Its author's barrier says that all waves go round the loop alike.
+  if (clusters->barriers.empty()) {
+    why = "the loop has no barrier of its own, and waves that go round it "
+          "unlike would wait for ever";
+    return failure();
+  }
+  turns.clusters = std::move(*clusters);
+  return turns;
+}
 
 static void emitBarrier(OpBuilder &builder, Location loc) {
   auto barrier = BarrierOp::create(builder, loc, BarrierKind::Bare);
@@ -49,12 +94,12 @@ static void emitBarrierOf(OpBuilder &builder, Location loc,
   emitBarrier(builder, loc);
 }
 
-static void takeTurns(scf::ForOp loop, const Clusters &clusters,
-                      unsigned early) {
+void hotloop::takeTurns(scf::ForOp loop, const Turns &turns) {
+  const Clusters &clusters = turns.clusters;
   Location loc = loop.getLoc();
   OpBuilder builder(loop);
   BarrierOp::create(builder, loc, BarrierKind::Bare);
-  emitBarrierOf(builder, loc, arith::CmpIPredicate::uge, early);
+  emitBarrierOf(builder, loc, arith::CmpIPredicate::uge, turns.early);
 
   for (BarrierOp barrier : clusters.barriers)
     barrier.erase();
@@ -74,41 +119,7 @@ static void takeTurns(scf::ForOp loop, const Clusters &clusters,
   }
 
   builder.setInsertionPointAfter(loop);
-  emitBarrierOf(builder, loc, arith::CmpIPredicate::ult, early);
-}
-
-FailureOr<Turns> hotloop::orderByTurns(scf::ForOp loop,
-                                       const arch::ArchInfo &chip) {
-  auto kernel = loop->getParentOfType<gpu::GPUFuncOp>();
-  auto waves =
-      kernel->getAttrOfType<IntegerAttr>(FlyDialect::getWavesAttrName());
-  auto refuse = [&] {
-    return loop.emitOpError() << "cannot have 'hot_loop = pingpong': ";
-  };
-  Turns turns;
-  turns.early = *chip.simdsPerCu;
-  if (!waves || waves.getInt() != 2 * turns.early)
-    return refuse() << "two waves on each of " << turns.early
-                    << " SIMDs take turns, that is waves = " << 2 * turns.early
-                    << "; the workgroup has "
-                    << (waves ? std::to_string(waves.getInt())
-                              : std::string("no 'fly.waves'"));
-  std::string why;
-  FailureOr<Clusters> clusters = formClusters(*loop.getBody(), chip, why);
-  if (failed(clusters))
-    return refuse() << why;
-  // Its author's barrier says that all waves go round the loop alike.
-  if (clusters->barriers.empty())
-    return refuse() << "the loop has no barrier of its own, and waves that go "
-                       "round it unlike would wait for ever";
-  for (const Cluster &cluster : clusters->all) {
-    turns.mfmas += cluster.mfmas;
-    turns.mostMfmas = std::max(turns.mostMfmas, cluster.mfmas);
-    (cluster.isMatrix ? turns.matrixClusters : turns.memoryClusters) += 1;
-  }
-  turns.barriersBefore = clusters->barriers.size();
-  turns.barriers = clusters->all.size() - clusters->joinsRound;
-  takeTurns(loop, *clusters, turns.early);
-  kernel->setAttr(staggeredAttrName, UnitAttr::get(loop.getContext()));
-  return turns;
+  emitBarrierOf(builder, loc, arith::CmpIPredicate::ult, turns.early);
+  loop->getParentOfType<gpu::GPUFuncOp>()->setAttr(
+      staggeredAttrName, UnitAttr::get(loop.getContext()));
 }

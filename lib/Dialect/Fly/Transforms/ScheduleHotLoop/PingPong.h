@@ -8,20 +8,25 @@
 
 namespace fly::hotloop {
 
-/// What became of a loop.
+/// Clusters that two groups of waves may take by turns.
 struct Turns {
-  unsigned early = 0; ///< Waves that are not a turn behind.
-  unsigned matrixClusters = 0, memoryClusters = 0;
-  unsigned mfmas = 0, mostMfmas = 0; ///< Of all matrix clusters, and of one.
-  size_t barriers = 0, barriersBefore = 0;
+  Clusters clusters;
+  unsigned early = 0; ///< Waves of the group that is ahead, one a SIMD.
 };
 
+/// Whether the workgroup of the loop has two waves on each SIMD of the chip.
+bool hasTwoWavesASimd(mlir::scf::ForOp loop, const arch::ArchInfo &chip);
+
+/// The turns of a loop; failure where it has none, which `why` says. Nothing is
+/// changed.
+mlir::FailureOr<Turns> findTurns(mlir::scf::ForOp loop,
+                                 const arch::ArchInfo &chip, std::string &why);
+
 /// Gives `loop` the order of its clusters: a barrier between any two, raised
-/// priority in matrix clusters, and the second wave of each SIMD one barrier
-/// behind the first, from before the loop to behind it. An error where that
-/// cannot be; nothing is changed then.
-mlir::FailureOr<Turns> orderByTurns(mlir::scf::ForOp loop,
-                                    const arch::ArchInfo &chip);
+/// priority in matrix clusters, and the waves behind the early ones one
+/// barrier behind the others, from before the loop to behind it. Marks the
+/// kernel, so that its machine code is held to that.
+void takeTurns(mlir::scf::ForOp loop, const Turns &turns);
 
 } // namespace fly::hotloop
 
