@@ -24,18 +24,24 @@ using namespace mlir;
 using namespace fly;
 using namespace fly::hotloop;
 
+/// Bytes whose alignment is enough for global accesses of any width: LLVM joins
+/// neighbouring dwords to them. [LLVM22] SILoadStoreOptimizer
+static constexpr unsigned kDwordBytes = 4;
+
 /// How many accesses of the machine one op becomes: 16 bytes each, fewer where
 /// the alignment that is known allows no more.
 static unsigned countAccesses(Type type, std::optional<uint64_t> align,
-                              Type element) {
+                              ViewType view) {
+  Type element = view.getElementType();
   unsigned elementBytes =
       std::max(unsigned(element.getIntOrFloatBitWidth()) / 8, 1u);
   auto vector = dyn_cast<VectorType>(type);
   uint64_t elements = vector ? vector.getNumElements() : 1;
   uint64_t width =
       std::max<uint64_t>(arch::widestAccessBytes / elementBytes, 1);
-  if (align)
-    width = std::min(width, *align & (~*align + 1));
+  uint64_t known = align ? *align & (~*align + 1) : width;
+  if (view.getInLds() || known * elementBytes < kDwordBytes)
+    width = std::min(width, known);
   return unsigned(llvm::divideCeil(elements, std::max<uint64_t>(width, 1)));
 }
 
@@ -102,8 +108,7 @@ std::optional<SchedGroup> hotloop::getMachineOps(Operation *op) {
         ViewType view = read.getView().getType();
         return SchedGroup{
             view.getInLds() ? SchedClass::DsRead : SchedClass::VmemRead,
-            countAccesses(read.getValue().getType(), read.getAlign(),
-                          view.getElementType())};
+            countAccesses(read.getValue().getType(), read.getAlign(), view)};
       })
       .Case([](ReadTransposedOp) -> Result {
         return SchedGroup{SchedClass::DsRead, 1};
@@ -112,8 +117,7 @@ std::optional<SchedGroup> hotloop::getMachineOps(Operation *op) {
         ViewType view = write.getView().getType();
         return SchedGroup{
             view.getInLds() ? SchedClass::DsWrite : SchedClass::VmemWrite,
-            countAccesses(write.getValue().getType(), write.getAlign(),
-                          view.getElementType())};
+            countAccesses(write.getValue().getType(), write.getAlign(), view)};
       })
       .Case([](DmaOp) -> Result { return SchedGroup{SchedClass::VmemRead, 1}; })
       .Default([](Operation *other) -> Result {
