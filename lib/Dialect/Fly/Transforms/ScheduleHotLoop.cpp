@@ -20,7 +20,9 @@
 // by it (ScheduleHotLoop/Turns.cpp).
 //
 // Interleaved (`interleave`): the evenly spread form as a real order, held by
-// fences (ScheduleHotLoop/Interleave.cpp).
+// fences (ScheduleHotLoop/Interleave.cpp). Loops whose accumulators fill a
+// register file get it unasked where it can be had: LLVM puts hints there
+// second to registers.
 //
 // Stretches with control flow are left alone, with a remark. So are loops whose
 // author has placed hints. A real order that cannot be had is an error.
@@ -273,7 +275,7 @@ static std::string explainTooMany(ArrayRef<Stretch> stretches) {
   return "";
 }
 
-/// Whether hints were placed.
+/// Whether hints were placed, or unasked the order that they ask for.
 FailureOr<bool> ScheduleHotLoop::hintLoop(scf::ForOp loop, Attribute wish) {
   auto pattern = dyn_cast_or_null<ArrayAttr>(wish);
   auto word = dyn_cast_or_null<StringAttr>(wish);
@@ -300,6 +302,11 @@ FailureOr<bool> ScheduleHotLoop::hintLoop(scf::ForOp loop, Attribute wish) {
       return failure();
     written = std::move(*read);
   }
+  std::string whyNot;
+  bool isReal = !wish && fillsRegisterFile(loop) &&
+                llvm::all_of(hot->all, [&](const Stretch &stretch) {
+                  return canInterleave(stretch, whyNot);
+                });
   SchedCounts sums = {};
   size_t numGroups = 0;
   for (const Stretch &stretch : hot->all) {
@@ -310,12 +317,25 @@ FailureOr<bool> ScheduleHotLoop::hintLoop(scf::ForOp loop, Attribute wish) {
     for (auto [schedClass, count] : groups)
       at(sums, schedClass) += count;
     numGroups += groups.size();
+    if (isReal) {
+      placeInOrder(stretch, groups);
+      continue;
+    }
     // The fence keeps groups from reaching beyond the barrier.
     groups.push_back({SchedClass::Fence, 1});
     placeHints(groups, stretch.end);
   }
   isAsked |= wish != nullptr;
   addClaim(mfmas, describeClaim(sums, *hot));
+  if (isReal) {
+    remarkPassed(loop, DEBUG_TYPE, "Interleaved",
+                 Twine(mfmas) +
+                     " matrix instructions and what stands between them in " +
+                     Twine(numGroups) +
+                     " groups, each held by a fence, kept where the machine "
+                     "code gains by it");
+    return true;
+  }
   remarkPassed(loop, DEBUG_TYPE, "Hinted",
                Twine(numGroups) + " groups for " + Twine(mfmas) +
                    " matrix instructions in " + Twine(hot->all.size()) +

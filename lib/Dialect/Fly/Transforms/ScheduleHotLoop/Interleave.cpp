@@ -3,8 +3,9 @@
 // What hints ask LLVM for, as a real order: one wave a SIMD has nobody beside
 // it, so each of its memory operations must stand behind a matrix instruction
 // that covers it. Operations of each class keep their order; each stands where
-// its group is, right behind what it takes. Fences between groups keep LLVM
-// from changing that.
+// its group is, right behind what it takes. Fences behind those of memory keep
+// LLVM from changing that; among the matrix instructions in front it may move
+// them, and finds there the room that the base of a copy needs.
 //
 // Refused: stretches that write where they read or copy, since the order of the
 // two is not known to be free; writes of global memory; and every op with
@@ -14,6 +15,7 @@
 #include "Interleave.h"
 
 #include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/Target.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -135,8 +137,31 @@ void hotloop::placeInOrder(const Stretch &stretch,
       placer.place(queue.front().first);
       left -= queue.front().second;
     }
-    SchedBarrierOp::create(builder, stretch.end->getLoc());
+    if (group.schedClass != SchedClass::Mfma)
+      SchedBarrierOp::create(builder, stretch.end->getLoc());
   }
   for (Operation *op : ops)
     placer.place(op);
+}
+
+bool hotloop::fillsRegisterFile(scf::ForOp loop) {
+  constexpr unsigned registerBits = 32;
+  const arch::ArchInfo *chip = lookupArchOrNull(loop);
+  if (!chip || !chip->registers.maxAccVgprs)
+    return false;
+  Type sum;
+  loop.getBody()->walk([&](Operation *op) {
+    if (isMatrixOp(op))
+      sum = getElementTypeOrSelf(op->getResult(0));
+  });
+  unsigned bits = 0;
+  for (Type type : loop.getResultTypes()) {
+    auto vector = dyn_cast<VectorType>(type);
+    if (!vector)
+      continue;
+    if (vector.getElementType() != sum)
+      return false;
+    bits += unsigned(vector.getNumElements() * sum.getIntOrFloatBitWidth());
+  }
+  return bits >= *chip->registers.maxAccVgprs * registerBits;
 }

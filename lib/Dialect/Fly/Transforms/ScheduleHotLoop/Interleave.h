@@ -2,6 +2,8 @@
 #ifndef FLY_LIB_DIALECT_FLY_TRANSFORMS_SCHEDULEHOTLOOP_INTERLEAVE_H
 #define FLY_LIB_DIALECT_FLY_TRANSFORMS_SCHEDULEHOTLOOP_INTERLEAVE_H
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 #include "Stretches.h"
 
 namespace fly::hotloop {
@@ -11,8 +13,15 @@ namespace fly::hotloop {
 bool canInterleave(const Stretch &stretch, std::string &why);
 
 /// Puts the operations of the stretch into the order of `groups`, with a fence
-/// behind each group.
+/// behind each group of accesses.
 void placeInOrder(const Stretch &stretch, llvm::ArrayRef<SchedGroup> groups);
+
+/// Whether what the loop's matrix instructions add up fills one of the two
+/// files of registers that a wave has, so that it is alone on its SIMD, and the
+/// loop carries nothing else in registers. Tiles that wait there for the next
+/// round are LLVM's to place, which a fixed order keeps it from: 64 registers
+/// of a preshuffled B cost 220 accumulator moves (gfx950, bf16, 256x256x64).
+bool fillsRegisterFile(mlir::scf::ForOp loop);
 
 } // namespace fly::hotloop
 
