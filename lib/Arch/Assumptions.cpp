@@ -73,6 +73,12 @@ static constexpr Assumption ledger[] = {
      "SQ_LDS_BANK_CONFLICT for each pair of lanes",
      "Tools/fly-bench-mechanisms-all.test Unit/Arch/LdsModelTest.cpp",
      Timed::Gfx950},
+    {"LDS-ADDRESS-CONFLICTS", Basis::Inferred,
+     "lanes of an LDS atomic that meet on one address in a phase are served "
+     "one "
+     "a cycle, which SQ_LDS_ADDR_CONFLICT counts",
+     "LDS atomics whose lanes meet on 1, 2, 4, .. 64 addresses",
+     "Unit/Arch/LdsModelTest.cpp Unit/Sim/LaunchCountersTest.cpp"},
     {"LDS-LATENCY-BASE", Basis::Inferred,
      "an LDS read of one phase takes 40 cycles, and each further phase adds",
      "dependent LDS reads of each width with 1 and with 64 active lanes",

@@ -175,6 +175,27 @@ LdsCost fly::arch::ldsCost(const LdsAccess &access,
   return cost;
 }
 
+unsigned fly::arch::ldsAddressConflicts(const LdsAccess &access,
+                                        llvm::ArrayRef<uint32_t> addresses,
+                                        uint64_t exec) {
+  unsigned cycles = 0;
+  for (unsigned phase = 0; phase < access.phases; ++phase) {
+    llvm::SmallVector<uint32_t, 64> of;
+    for (unsigned lane = 0; lane < 64; ++lane)
+      if (access.phaseOfLane[lane] == phase && (exec >> lane & 1))
+        of.push_back(addresses[lane]);
+    llvm::sort(of);
+    size_t most = 1;
+    for (size_t i = 0, end = 0; i < of.size(); i = end) {
+      while (end < of.size() && of[end] == of[i])
+        ++end;
+      most = std::max(most, end - i);
+    }
+    cycles += unsigned(most) - 1;
+  }
+  return cycles;
+}
+
 LdsBankLoad fly::arch::ldsBankLoad(const LdsAccess &access,
                                    llvm::ArrayRef<uint32_t> addresses,
                                    uint64_t exec) {

@@ -15,8 +15,8 @@ using namespace fly::bench;
 
 static Probes makeProbes() {
   Probes probes;
-  for (auto add : {addLdsProbes, addMemoryProbes, addIssueProbes,
-                   addOccupancyProbes, addMatrixProbes})
+  for (auto add : {addLdsProbes, addLdsAtomicProbes, addMemoryProbes,
+                   addIssueProbes, addOccupancyProbes, addMatrixProbes})
     add(probes);
   llvm::sort(probes, [](const Probe &a, const Probe &b) {
     return llvm::StringRef(a.assumption) < b.assumption;

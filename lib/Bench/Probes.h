@@ -53,6 +53,8 @@ using Probes = std::vector<Probe>;
 
 /// Phases, banks, ports, queue and latency of LDS.
 void addLdsProbes(Probes &probes);
+/// Atomics of LDS.
+void addLdsAtomicProbes(Probes &probes);
 /// Latencies, bandwidths, caches, translation and queues of memory.
 void addMemoryProbes(Probes &probes);
 /// Rates of units, branches, fetch.

@@ -138,14 +138,13 @@ makeWork(const reports::KernelPlan &kernel, const reports::PlanQuery &query) {
   work.rows = kernel.rows;
   for (const PlannedDot &dot : kernel.schedule.dots)
     work.flopFormula +=
-        llvm::formatv("{0}2 * {1} * {2} * {3} a tile of {4}",
-                      work.flopFormula.empty() ? "" : " + ", dot.tile.m,
-                      dot.tile.n, dot.tile.k, dot.label)
+        llvm::formatv("{0}2 a multiply-add of {1} inside of the problem, in "
+                      "tiles of {2} x {3} x {4}",
+                      work.flopFormula.empty() ? "" : " + ", dot.label,
+                      dot.tile.m, dot.tile.n, dot.tile.k)
             .str();
   if (work.flopFormula.empty())
     work.flopFormula = "no dots";
-  else
-    work.flopFormula += ", over grid and loops";
   work.bytesFormula = "each element of each view once";
   for (const PlannedDot &dot : kernel.schedule.dots) {
     if (!dot.instruction)

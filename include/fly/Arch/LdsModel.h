@@ -66,6 +66,15 @@ struct LdsCost {
 LdsCost ldsCost(const LdsAccess &access, llvm::ArrayRef<uint32_t> addresses,
                 uint64_t exec = ~uint64_t(0));
 
+/// Cycles that lanes of an atomic wait for others on their address, as
+/// SQ_LDS_ADDR_CONFLICT counts: in each phase, those of the most lanes on one
+/// address but the first. [INF] An assumption, whose id stands below.
+unsigned ldsAddressConflicts(const LdsAccess &access,
+                             llvm::ArrayRef<uint32_t> addresses,
+                             uint64_t exec = ~uint64_t(0));
+inline constexpr const char *ldsAddressConflictsAssumption =
+    "LDS-ADDRESS-CONFLICTS";
+
 /// What each bank does for an access.
 struct LdsBankLoad {
   /// Different dwords that the bank serves, over all phases.

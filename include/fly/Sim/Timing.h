@@ -159,7 +159,7 @@ struct TimingCounters {
   /// By arch::MatrixCounter: matrix instructions, and their operations.
   std::array<uint64_t, arch::matrixCounterCount> matrixInstructions = {},
                                                  matrixOperations = {};
-  uint64_t ldsBankConflict = 0, ldsIndexActive = 0;
+  uint64_t ldsBankConflict = 0, ldsAddressConflict = 0, ldsIndexActive = 0;
   uint64_t l1Requests = 0, l1Hits = 0;
   uint64_t l2ReadRequests = 0, l2WriteRequests = 0, l2Hits = 0, l2Misses = 0;
   /// Reads behind the L2, those of them that fetch 32 of 64 bytes, and those

@@ -181,6 +181,7 @@ void ComputeUnit::issue(TimedWave &wave, Simd &simd, Ticks now) {
   case TimedKind::Lds: {
     BankCycles banks = wave.takeBanks();
     result.counters.ldsBankConflict += banks.conflicts;
+    result.counters.ldsAddressConflict += banks.addressConflicts;
     result.counters.ldsIndexActive += banks.cycles;
     sum.ldsCycles += banks.cycles;
     sum.ldsConflictCycles += banks.conflicts;

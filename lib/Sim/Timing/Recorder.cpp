@@ -142,7 +142,8 @@ BankCycles Recorder::recordBanks(uint32_t number, const TimedInstruction &timed,
       pattern.addresses[lane.lane] = uint32_t(lane.address);
       pattern.lanes |= uint64_t(1) << lane.lane;
     }
-    pattern.shape = bytes | uint64_t(timed.isLdsWrite) << 8;
+    pattern.shape = bytes | uint64_t(timed.isLdsWrite) << 8 |
+                    uint64_t(timed.isLdsAtomic) << 9;
     uint64_t key = llvm::xxh3_64bits(llvm::ArrayRef(
         reinterpret_cast<const uint8_t *>(&pattern), sizeof(pattern)));
     key &= ~uint64_t(3); // Keeps clear of the map's own keys.
@@ -156,7 +157,12 @@ BankCycles Recorder::recordBanks(uint32_t number, const TimedInstruction &timed,
                                     bytes)) {
         arch::LdsCost cost =
             arch::ldsCost(*row, pattern.addresses, pattern.lanes);
-        known.cycles = {uint16_t(cost.cycles), uint16_t(cost.conflictCycles)};
+        unsigned onOne = timed.isLdsAtomic
+                             ? arch::ldsAddressConflicts(
+                                   *row, pattern.addresses, pattern.lanes)
+                             : 0;
+        known.cycles = {uint16_t(cost.cycles + onOne),
+                        uint16_t(cost.conflictCycles), uint16_t(onOne)};
         if (trace.countsBanks) {
           known.banks = row->banks;
           known.load = uint32_t(loads.size());
@@ -168,6 +174,8 @@ BankCycles Recorder::recordBanks(uint32_t number, const TimedInstruction &timed,
       countBanks(number, known.banks, loads[known.load]);
     result.cycles = uint16_t(result.cycles + known.cycles.cycles);
     result.conflicts = uint16_t(result.conflicts + known.cycles.conflicts);
+    result.addressConflicts =
+        uint16_t(result.addressConflicts + known.cycles.addressConflicts);
   }
   return result;
 }

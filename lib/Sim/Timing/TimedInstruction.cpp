@@ -69,6 +69,9 @@ static void fillLds(TimedInstruction &timed, const Instruction &inst,
   unsigned bytes = std::max(4u, isa::accessBytes(name)) * addresses;
   bool isRead = isa::isLoad(inst) || isa::isLdsPermutation(inst);
   timed.isLdsWrite = !isRead;
+  timed.isLdsAtomic = !isRead && !isa::isStore(inst) &&
+                      !name.starts_with("ds_gws") && name != "ds_append" &&
+                      name != "ds_consume";
   unsigned input = beats(4, machine.ldsInputBytes);
   unsigned output = beats(bytes, machine.ldsReadBytes);
   unsigned cycles = std::max(input, output);

@@ -59,6 +59,7 @@ struct TimedInstruction {
   TimedKind kind = TimedKind::Plain;
   uint8_t counters = 0;
   bool isLdsWrite = false;
+  bool isLdsAtomic = false; ///< Lanes of it do not share an address.
   bool isBranch = false;
   bool isMemory = false; ///< Consumes an entry of WaveTrace::memory.
   uint8_t priority = 0;  ///< Of s_setprio.

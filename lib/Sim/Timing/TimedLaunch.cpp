@@ -255,6 +255,8 @@ void TimedLaunch::addAssumptions(TimingResult &result) const {
     const TimedInstruction &timed = traces->program.numbered(i);
     if (timed.kind != TimedKind::Lds || !result.instructions[i].hits)
       continue;
+    if (timed.isLdsAtomic)
+      ids.insert(arch::ldsAddressConflictsAssumption);
     const arch::LdsAccess *row = arch::lookupLdsAccess(
         machine.chip,
         timed.isLdsWrite ? arch::LdsDirection::Write : arch::LdsDirection::Read,

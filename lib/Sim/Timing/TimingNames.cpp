@@ -89,6 +89,7 @@ static constexpr uint64_t Counters::*const counterMembers[] = {
     &Counters::mfma,
     &Counters::mfmaBusyCycles,
     &Counters::ldsBankConflict,
+    &Counters::ldsAddressConflict,
     &Counters::ldsIndexActive,
     &Counters::l1Requests,
     &Counters::l1Hits,
@@ -183,6 +184,7 @@ void fly::sim::forEachCounter(
   visit("SQ_VALU_MFMA_BUSY_CYCLES", c.mfmaBusyCycles);
   visit("GRBM_GUI_ACTIVE", c.guiActive);
   visit("SQ_LDS_BANK_CONFLICT", c.ldsBankConflict);
+  visit("SQ_LDS_ADDR_CONFLICT", c.ldsAddressConflict);
   visit("SQ_LDS_IDX_ACTIVE", c.ldsIndexActive);
   visit("TCP_TOTAL_CACHE_ACCESSES_sum", c.l1Requests);
   visit("TCP_TCC_READ_REQ_sum", c.l2ReadRequests);

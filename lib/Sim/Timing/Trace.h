@@ -48,8 +48,9 @@ struct BlockRange {
 
 /// Cycles of the LDS banks for one instruction.
 struct BankCycles {
-  uint16_t cycles = 0; ///< Phases and conflicts.
-  uint16_t conflicts = 0;
+  uint16_t cycles = 0;           ///< Phases and conflicts of both kinds.
+  uint16_t conflicts = 0;        ///< Of banks.
+  uint16_t addressConflicts = 0; ///< Of atomics, on one address.
 };
 
 /// What one wave did.

@@ -2,7 +2,7 @@
 // samples, and the conflict rule against a brute-force count.
 //
 // Rests on the assumptions LDS-942-READ-B96, LDS-942-WRITE-B64, LDS-950-B32,
-// LDS-950-WRITE-B128, LDS-LEGACY-HALVES, LDS-WRITE-B96.
+// LDS-950-WRITE-B128, LDS-ADDRESS-CONFLICTS, LDS-LEGACY-HALVES, LDS-WRITE-B96.
 
 #include "fly/Arch/LdsModel.h"
 
@@ -120,4 +120,23 @@ TEST(LdsModel, AgreesWithBruteForce) {
       }
       EXPECT_EQ(ldsCost(access, addresses, exec).conflictCycles, conflicts);
     }
+}
+
+// Two phases of 32 lanes: those that meet on an address wait for each other.
+TEST(LdsModel, AtomicsOnOneAddressWait) {
+  const LdsAccess &access = row(Chip::Gfx942, LdsDirection::Write, 4);
+  std::vector<uint32_t> addresses(64, 256);
+  EXPECT_EQ(ldsAddressConflicts(access, addresses), 2 * 31u);
+  EXPECT_EQ(ldsAddressConflicts(access, addresses, 0xffff), 15u);
+  EXPECT_EQ(ldsAddressConflicts(access, addresses, 0), 0u);
+  for (unsigned lane = 0; lane < 64; ++lane)
+    addresses[lane] = lane % 8 * 4;
+  EXPECT_EQ(ldsAddressConflicts(access, addresses), 2 * 3u);
+  for (unsigned lane = 0; lane < 64; ++lane)
+    addresses[lane] = lane * 4;
+  EXPECT_EQ(ldsAddressConflicts(access, addresses), 0u);
+  // The most lanes on one address: 20 here, 12 on another.
+  for (unsigned lane = 0; lane < 64; ++lane)
+    addresses[lane] = lane % 32 < 20 ? 0 : 4;
+  EXPECT_EQ(ldsAddressConflicts(access, addresses), 2 * 19u);
 }

@@ -7,6 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <map>
 
 #include "KernelRun.h"
@@ -211,4 +213,27 @@ TEST(LaunchCounters, LastRoundThatIsHalfFull) {
   ASSERT_GT(six, four);
   EXPECT_GT(five - four, (six - four) * 3 / 4);
   EXPECT_LE(five, six);
+}
+
+// Atomics of 64 lanes on one address: 31 of each half wait, a cycle each. Reads
+// of one address are a broadcast.
+TEST(LaunchCounters, AtomicsOnOneAddressConflict) {
+  const char *const body = R"(
+  v_mov_b32 v3, 1
+  v_mov_b32 v4, 0
+  .rept 5
+  ds_add_u32 v4, v3
+  .endr
+  ds_add_rtn_u32 v5, v4, v3
+  ds_read_b32 v6, v4
+  ds_write_b32 v2, v3
+  s_waitcnt lgkmcnt(0)
+)";
+  Launch launch(body, 16);
+  ASSERT_TRUE(launch.timing);
+  EXPECT_EQ(launch.counters["SQ_LDS_ADDR_CONFLICT"], 16u * 6 * 62);
+  EXPECT_TRUE(llvm::is_contained(launch.timing->assumptions,
+                                 std::string("LDS-ADDRESS-CONFLICTS")));
+  Launch without(readShared, 16);
+  EXPECT_EQ(without.counters["SQ_LDS_ADDR_CONFLICT"], 0u);
 }
