@@ -14,7 +14,7 @@ trap 'rm -f "$timed"' EXIT
 # Runs that are to fail time nothing.
 {
   grep -rlE --include='*.test' --include='*.mlir' \
-    "^(// )?RUN: *(bash .*one-occupancy|.*fly-bench (mechanisms|predictions|hardware|run) |(.*[|&] *)?fly-run .*($views))" .
+    "^(// )?RUN: *(bash .*(one-occupancy|foreign-timing)|.*fly-bench (mechanisms|predictions|hardware|run) |(.*[|&] *)?fly-run .*($views))" .
   grep -rlE --include='*Test.cpp' 'timing\.enabled = true' .
 } | sed 's,^[.]/,,' | grep -vE "$others" | LC_ALL=C sort -u > "$timed"
 chips() {

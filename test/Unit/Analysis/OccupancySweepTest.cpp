@@ -69,11 +69,14 @@ unsigned placeAll(const Machine &machine, unsigned vgprs, unsigned lds,
 }
 
 /// Compares one point; false where it differs.
-bool isRight(const Machine &machine, const arch::ArchInfo &chip, unsigned vgprs,
-             unsigned lds, unsigned threads) {
+bool isRight(const Machine &machine, const arch::ArchInfo &chip,
+             unsigned architectural, unsigned lds, unsigned threads,
+             unsigned acc = 0) {
   arch::KernelResources used;
-  used.archVgprs = vgprs;
+  used.archVgprs = architectural;
+  used.accVgprs = acc;
   used.ldsBytes = lds;
+  unsigned vgprs = acc ? roundUp(architectural, 4) + acc : architectural;
   used.workgroupThreads = threads;
   unsigned waves = (threads + 63) / 64;
   unsigned groups = placeAll(machine, vgprs, lds, waves);
@@ -138,6 +141,23 @@ TEST(OccupancySweep, EveryLdsGranuleAndWorkgroup) {
                      !isRight(machine, chip, vgprs, bytes, threads);
   }
   EXPECT_EQ(wrong, 0u);
+}
+
+TEST(OccupancySweep, AllResourcesTogether) {
+  unsigned wrong = 0, points = 0;
+  for (const Machine &machine : machines) {
+    const arch::ArchInfo &chip = *arch::ArchInfo::lookup(machine.chip);
+    for (unsigned vgprs = 1; vgprs <= 256; vgprs += 5)
+      for (unsigned agprs = 0; agprs <= 256; agprs += 11)
+        for (unsigned lds = 0; lds <= machine.ldsBytes;
+             lds += machine.ldsBytes / 13)
+          for (unsigned threads : {64u, 100u, 256u, 320u, 512u, 1024u}) {
+            ++points;
+            wrong += !isRight(machine, chip, vgprs, lds, threads, agprs);
+          }
+  }
+  EXPECT_EQ(wrong, 0u);
+  EXPECT_GT(points, 180000u);
 }
 
 // What a row names as the next step is one, and the smallest one.

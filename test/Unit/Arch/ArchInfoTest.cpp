@@ -151,6 +151,7 @@ TEST(ArchInfo, LedgerIsSortedAndUsed) {
         peakTeraOps(product, ElementType::F16, ElementType::F16).assumption());
   }
   used.insert(takenBranchWaitStates.assumption());
+  used.insert(ldsAddressConflictsAssumption);
   llvm::StringRef previous;
   for (const Assumption &entry : assumptions()) {
     EXPECT_LT(previous, llvm::StringRef(entry.id));
