@@ -10,6 +10,7 @@
 
 #include "fly/Analysis/Roofline.h"
 #include "fly/Arch/MatrixFormats.h"
+#include "fly/Arch/MatrixWork.h"
 #include "fly/Arch/Wave.h"
 #include "fly/Isa/CodeObject.h"
 #include "fly/Isa/InstructionClass.h"
@@ -49,6 +50,21 @@ typesOf(const arch::MfmaRow &row, const Instruction &inst) {
   return {chosen(row.a, inst.cbsz), chosen(row.b, inst.blgp)};
 }
 
+/// A type of the sources that a counter stands for; only sparse forms, which
+/// have one of these each, are asked about.
+static arch::ElementType typeOf(arch::MatrixCounter counter) {
+  switch (counter) {
+  case arch::MatrixCounter::Bf16:
+    return arch::ElementType::Bf16;
+  case arch::MatrixCounter::I8:
+    return arch::ElementType::I8;
+  case arch::MatrixCounter::F8:
+    return arch::ElementType::Fp8;
+  default:
+    return arch::ElementType::F16;
+  }
+}
+
 namespace {
 
 /// What the waves in detail computed.
@@ -72,9 +88,18 @@ static Executed countOperations(const TimedDispatch &dispatch) {
           double(row.hits) * vectorOperations(inst.mnemonic) * arch::waveLanes;
       continue;
     }
-    if (const arch::MfmaRow *mfma = arch::lookupMfmaByMnemonic(inst.mnemonic))
-      executed.matrix[typesOf(*mfma, inst)] +=
-          2.0 * mfma->m * mfma->n * mfma->k * mfma->blocks * double(row.hits);
+    std::optional<arch::MatrixWork> work =
+        arch::matrixWork(inst.mnemonic, /*isNarrow=*/false);
+    if (!work)
+      continue;
+    double operations = double(work->operations) * double(row.hits);
+    if (const arch::MfmaRow *mfma = arch::lookupMfmaByMnemonic(inst.mnemonic)) {
+      executed.matrix[typesOf(*mfma, inst)] += operations;
+    } else {
+      // Of a sparse form, half of the dense product is multiplied.
+      arch::ElementType type = typeOf(work->counter);
+      executed.matrix[{type, type}] += operations / 2;
+    }
   }
   return executed;
 }

@@ -45,12 +45,12 @@ constexpr unsigned lastLine = 16; // s_endpgm
 
 struct Timed {
   explicit Timed(unsigned workgroups, unsigned ldsBytes = 1024,
-                 unsigned timelineUnits = ~0u) {
+                 unsigned timelineUnits = ~0u, const char *text = body) {
     KernelShape shape;
     shape.ldsBytes = ldsBytes;
     shape.accumOffset = 32;
     shape.vgprs = 40;
-    run = KernelRun::ofBody(body, "gfx942", shape);
+    run = KernelRun::ofBody(text, "gfx942", shape);
     run.params.workgroups = {workgroups, 1, 1};
     run.params.workgroupSize = {128, 1, 1};
     run.params.options.checks = sim::CheckSet();
@@ -282,4 +282,26 @@ TEST(HtmlReport, HoldsTheFiguresAndNoTextAsMarkup) {
   EXPECT_EQ(
       (*(*shown.getArray("sources"))[0].getAsObject()->getArray("lines"))[0],
       llvm::json::Value("</script><script>alert('no')</script>"));
+}
+
+// A sparse product multiplies half of 16 x 16 x 32; the types have one roof.
+TEST(HtmlReport, RooflineCountsSparseProducts) {
+  Timed timed(2, 1024, ~0u, R"(
+  v_smfmac_f32_16x16x32_f16 v[8:11], v[4:5], v[12:15], v2
+)");
+  ASSERT_TRUE(timed.timing);
+  std::string page;
+  llvm::raw_string_ostream stream(page);
+  HtmlLaunch launch;
+  launch.dispatch = timed.dispatch;
+  writeHtml(stream, launch);
+  llvm::StringRef data = page;
+  data = data.split("id=\"data\">").second.split("</script>").first;
+  llvm::Expected<llvm::json::Value> json = llvm::json::parse(data);
+  ASSERT_TRUE(bool(json)) << llvm::toString(json.takeError());
+  const llvm::json::Object &roofline =
+      *(*json->getAsObject()->getArray("launches"))[0].getAsObject()->getObject(
+          "roofline");
+  EXPECT_DOUBLE_EQ(*roofline.getNumber("matrix_operations"),
+                   4 * 2.0 * 16 * 16 * 32 / 2);
 }
