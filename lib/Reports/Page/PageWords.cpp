@@ -92,7 +92,7 @@ constexpr Place last[] = {
 };
 /// How others are shown.
 constexpr Place others[] = {
-    {"mfma_share_ceiling", Show::Share}, {"mfma_busy_share", Show::Share},
+    {"mfma_share_ceiling", Show::Share}, {"mfma_util", Show::Percent},
     {"compute_share", Show::Share},      {"memory_share", Show::Share},
     {"hit_share", Show::Share},          {"share_of_instructions", Show::Share},
     {"share_of_wave", Show::Share},      {"busy", Show::Share},
