@@ -1,6 +1,7 @@
 //===- MicroKernel.cpp - a small kernel in assembly, timed ----------------===//
 #include "MicroKernel.h"
 
+#include "fly/Isa/KernelText.h"
 #include "fly/Target/LinkElf.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -18,7 +19,6 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/MCTargetOptions.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
@@ -32,63 +32,6 @@ using namespace fly::bench;
 extern "C" void LLVMInitializeAMDGPUTargetInfo();
 extern "C" void LLVMInitializeAMDGPUTargetMC();
 extern "C" void LLVMInitializeAMDGPUAsmParser();
-
-/// The kernel "k" around its body, with descriptor and metadata.
-static std::string wrap(llvm::StringRef chip, llvm::StringRef body,
-                        const MicroShape &shape) {
-  std::string arguments;
-  for (unsigned i = 0; i != MicroKernel::argumentCount; ++i)
-    arguments += llvm::formatv("      - {{ .name: a{0}, .offset: {1}, .size: "
-                               "8, .value_kind: by_value }\n",
-                               i, 8 * i);
-  return llvm::formatv(
-             R"(
-  .amdgcn_target "amdgcn-amd-amdhsa--{0}"
-  .text
-  .globl k
-  .p2align 8
-  .type k,@function
-k:
-{1}
-  s_endpgm
-.Lend:
-  .size k, .Lend-k
-  .rodata
-  .p2align 6
-  .amdhsa_kernel k
-  .amdhsa_group_segment_fixed_size {2}
-  .amdhsa_kernarg_size {3}
-  .amdhsa_user_sgpr_kernarg_segment_ptr 1
-  .amdhsa_system_sgpr_workgroup_id_x 1
-  .amdhsa_next_free_vgpr {4}
-  .amdhsa_accum_offset {5}
-  .amdhsa_next_free_sgpr {6}
-  .amdhsa_float_denorm_mode_32 3
-  .end_amdhsa_kernel
-  .amdgpu_metadata
----
-amdhsa.kernels:
-  - .name: k
-    .symbol: k.kd
-    .args:
-{7}    .kernarg_segment_size: {3}
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: {2}
-    .private_segment_fixed_size: 0
-    .max_flat_workgroup_size: 1024
-    .wavefront_size: 64
-    .sgpr_count: {8}
-    .vgpr_count: {4}
-amdhsa.target: amdgcn-amd-amdhsa--{0}
-amdhsa.version: [ 1, 2 ]
-...
-  .end_amdgpu_metadata
-)",
-             chip, body, shape.ldsBytes, 8 * MicroKernel::argumentCount,
-             shape.vgprs, shape.accumOffset, shape.sgprs, arguments,
-             shape.sgprs + *arch::ArchInfo::lookup(chip)->registers.extraSgprs)
-      .str();
-}
 
 /// Assembles `text`; messages of the assembler become the error.
 static llvm::Expected<std::string> assemble(llvm::StringRef chip,
@@ -154,7 +97,16 @@ llvm::Expected<std::string>
 fly::bench::assembleKernel(arch::Chip chip, llvm::StringRef body,
                            const MicroShape &shape) {
   const char *name = arch::ArchInfo::get(chip).name;
-  llvm::Expected<std::string> object = assemble(name, wrap(name, body, shape));
+  isa::KernelShape text;
+  text.kernargBytes = 8 * MicroKernel::argumentCount;
+  text.ldsBytes = shape.ldsBytes;
+  text.vgprs = shape.vgprs;
+  text.accumOffset = shape.accumOffset;
+  text.sgprs = shape.sgprs;
+  text.extraSgprs = *arch::ArchInfo::get(chip).registers.extraSgprs;
+  text.keepsDenormals = true;
+  llvm::Expected<std::string> object =
+      assemble(name, isa::wrapKernel(body, name, text));
   if (!object)
     return object.takeError();
   return target::linkCodeObject(*object);

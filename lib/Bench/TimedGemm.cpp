@@ -1,8 +1,6 @@
 //===- TimedGemm.cpp - a GEMM of a schedule, on the timing model ----------===//
 #include "TimedGemm.h"
 
-#include "fly/Contract/Note.h"
-#include "fly/Launch/SimulatorLaunch.h"
 #include "fly/Pipelines/Compile.h"
 #include "fly/Pipelines/Source.h"
 
@@ -11,8 +9,9 @@
 using namespace fly;
 using namespace fly::bench;
 
-static llvm::Expected<std::string> compileVariant(mlir::MLIRContext &context,
-                                                  const GemmVariant &variant) {
+llvm::Expected<std::string>
+fly::bench::compileGemm(mlir::MLIRContext &context,
+                        const GemmVariant &variant) {
   std::string text = variant.text;
   if (text.empty()) {
     llvm::Expected<std::string> generated = gen::generateGemm(variant.options);
@@ -34,17 +33,20 @@ static llvm::Expected<std::string> compileVariant(mlir::MLIRContext &context,
   return std::move(object->bytes);
 }
 
-llvm::Expected<std::shared_ptr<const sim::TimingResult>>
-fly::bench::timeGemm(mlir::MLIRContext &context, const GemmVariant &variant,
-                     const GemmShape &shape, const GemmTiming &timing) {
-  llvm::Expected<std::string> object = compileVariant(context, variant);
+llvm::Expected<PreparedGemm> fly::bench::prepareGemm(mlir::MLIRContext &context,
+                                                     const GemmVariant &variant,
+                                                     const GemmShape &shape) {
+  PreparedGemm gemm;
+  llvm::Expected<std::string> object = compileGemm(context, variant);
   if (!object)
     return object.takeError();
+  gemm.object = std::move(*object);
   llvm::Expected<contract::ObjectContracts> contracts =
-      contract::readContracts(*object);
+      contract::readContracts(gemm.object);
   if (!contracts)
     return contracts.takeError();
-  const contract::LaunchContract &contract = contracts->kernels.front();
+  gemm.contracts = std::move(*contracts);
+  const contract::LaunchContract &contract = gemm.contracts.kernels.front();
   auto parameters = launch::parametersOf(contract);
   if (!parameters)
     return parameters.takeError();
@@ -60,21 +62,31 @@ fly::bench::timeGemm(mlir::MLIRContext &context, const GemmVariant &variant,
   auto arguments = launch::bindScalars(*parameters, specs);
   if (!arguments)
     return arguments.takeError();
+  gemm.arguments = std::move(*arguments);
   if (llvm::Error error =
-          launch::allocateBuffers(*arguments, contract, specs, 0))
+          launch::allocateBuffers(gemm.arguments, contract, specs, 0))
     return std::move(error);
-  auto size = launch::sizeOf(contract, *arguments);
+  auto size = launch::sizeOf(contract, gemm.arguments);
   if (!size)
     return size.takeError();
-  size->dynamicLdsBytes += variant.unusedLdsBytes;
+  gemm.size = *size;
+  gemm.size.dynamicLdsBytes += variant.unusedLdsBytes;
+  return std::move(gemm);
+}
+
+llvm::Expected<std::shared_ptr<const sim::TimingResult>>
+fly::bench::timeGemm(mlir::MLIRContext &context, const GemmVariant &variant,
+                     const GemmShape &shape, const GemmTiming &timing) {
+  llvm::Expected<PreparedGemm> gemm = prepareGemm(context, variant, shape);
+  if (!gemm)
+    return gemm.takeError();
   sim::SimOptions options;
   options.timing.enabled = options.timing.recordedOnly = true;
   options.timing.isWarm = true;
   options.timing.rounds = timing.rounds;
   options.timing.product = timing.product;
   options.checks = sim::CheckSet();
-  auto result = launch::launchOnSimulator(*object, contract.kernel, *size,
-                                          *arguments, options);
+  llvm::Expected<sim::Result> result = gemm->launch(options);
   if (!result)
     return result.takeError();
   return result->timing;

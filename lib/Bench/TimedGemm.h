@@ -10,7 +10,9 @@
 #ifndef FLY_LIB_BENCH_TIMEDGEMM_H
 #define FLY_LIB_BENCH_TIMEDGEMM_H
 
+#include "fly/Contract/Note.h"
 #include "fly/Gen/Gemm.h"
+#include "fly/Launch/SimulatorLaunch.h"
 #include "fly/Sim/Timing.h"
 
 #include <memory>
@@ -42,9 +44,30 @@ struct GemmTiming {
   std::string product;
 };
 
+/// A compiled kernel with the arguments of a launch.
+struct PreparedGemm {
+  std::string object;
+  contract::ObjectContracts contracts;
+  std::vector<launch::Argument> arguments;
+  launch::LaunchSize size;
+
+  llvm::Expected<sim::Result> launch(const sim::SimOptions &options) {
+    return launch::launchOnSimulator(object, contracts.kernels.front().kernel,
+                                     size, arguments, options);
+  }
+};
+
+/// The code object of a kernel. Diagnostics of the compiler go through the
+/// handler of `context`, which needs Fly's dialects.
+llvm::Expected<std::string> compileGemm(mlir::MLIRContext &context,
+                                        const GemmVariant &variant);
+/// The same, with the buffers of a launch.
+llvm::Expected<PreparedGemm> prepareGemm(mlir::MLIRContext &context,
+                                         const GemmVariant &variant,
+                                         const GemmShape &shape);
+
 /// What the model says of the kernel with caches that hold what the same
-/// launch left. Diagnostics of the compiler go through the handler of
-/// `context`, which needs Fly's dialects.
+/// launch left.
 llvm::Expected<std::shared_ptr<const sim::TimingResult>>
 timeGemm(mlir::MLIRContext &context, const GemmVariant &variant,
          const GemmShape &shape, const GemmTiming &timing = {});

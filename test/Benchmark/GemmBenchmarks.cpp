@@ -5,109 +5,47 @@
 // its steady state takes.
 //
 //===----------------------------------------------------------------------===//
-#include "fly/Contract/Note.h"
-#include "fly/Gen/Gemm.h"
-#include "fly/Launch/SimulatorLaunch.h"
-#include "fly/Pipelines/Compile.h"
 #include "fly/Pipelines/Pipelines.h"
-#include "fly/Pipelines/Source.h"
 
 #include "mlir/IR/MLIRContext.h"
 
 #include <benchmark/benchmark.h>
 
 #include "Failure.h"
+#include "TimedGemm.h"
 
 using namespace fly;
 
-namespace {
-
-/// The compiled kernel and arguments for a launch.
-struct Gemm {
-  std::string object;
-  contract::ObjectContracts contracts;
-  std::vector<launch::Argument> arguments;
-  launch::LaunchSize size;
-};
-
-} // namespace
-
-static llvm::Expected<std::string> compileGemm(mlir::MLIRContext &context) {
-  gen::GemmOptions options;
-  options.chip = "gfx950";
-  options.in = "fp8";
-  options.tile = "128x256x128";
-  options.require = "M:16,N:16,K:128";
-  llvm::Expected<std::string> text = gen::generateGemm(options);
-  if (!text)
-    return text.takeError();
-  auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(
-      llvm::MemoryBuffer::getMemBufferCopy(*text, "gemm.mlir"), llvm::SMLoc());
-  mlir::OwningOpRef<mlir::ModuleOp> module = parseSource(sources, &context);
-  if (!module)
-    return llvm::createStringError("the kernel does not parse");
-  mlir::FailureOr<target::CodeObject> object = compile(*module);
-  if (failed(object))
-    return llvm::createStringError("the kernel does not compile");
-  return std::move(object->bytes);
+static bench::GemmVariant fatTile() {
+  bench::GemmVariant variant;
+  variant.options.chip = "gfx950";
+  variant.options.in = "fp8";
+  variant.options.tile = "128x256x128";
+  variant.options.require = "M:16,N:16,K:128";
+  return variant;
 }
 
-static llvm::Expected<Gemm> makeGemm(unsigned m, unsigned n, unsigned k) {
+static llvm::Expected<bench::PreparedGemm> makeGemm(int64_t m, int64_t n,
+                                                    int64_t k) {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  llvm::Expected<std::string> object = compileGemm(context);
-  if (!object)
-    return object.takeError();
-  Gemm gemm;
-  gemm.object = std::move(*object);
-  auto contracts = contract::readContracts(gemm.object);
-  if (!contracts)
-    return contracts.takeError();
-  gemm.contracts = std::move(*contracts);
-  const contract::LaunchContract &contract = gemm.contracts.kernels.front();
-  auto parameters = launch::parametersOf(contract);
-  if (!parameters)
-    return parameters.takeError();
-  std::vector<launch::NamedSpec> specs;
-  for (auto [name, value] :
-       {std::pair("M", m), std::pair("N", n), std::pair("K", k)}) {
-    auto spec =
-        launch::parseNamedSpec(std::string(name) + "=" + std::to_string(value));
-    if (!spec)
-      return spec.takeError();
-    specs.push_back(*spec);
-  }
-  auto arguments = launch::bindScalars(*parameters, specs);
-  if (!arguments)
-    return arguments.takeError();
-  if (llvm::Error error =
-          launch::allocateBuffers(*arguments, contract, specs, 0))
-    return std::move(error);
-  auto size = launch::sizeOf(contract, *arguments);
-  if (!size)
-    return size.takeError();
-  gemm.arguments = std::move(*arguments);
-  gemm.size = *size;
-  return std::move(gemm);
+  return bench::prepareGemm(context, fatTile(), {m, n, k});
 }
 
 /// Launches with the options; `rate` counts what the result says.
 static void
-launchGemm(benchmark::State &state, unsigned m, unsigned n, unsigned k,
+launchGemm(benchmark::State &state, int64_t m, int64_t n, int64_t k,
            const sim::SimOptions &options,
            llvm::function_ref<uint64_t(const sim::Result &)> count) {
-  llvm::Expected<Gemm> gemm = makeGemm(m, n, k);
+  llvm::Expected<bench::PreparedGemm> gemm = makeGemm(m, n, k);
   if (!gemm) {
     bench::endBenchmark(state, gemm.takeError());
     return;
   }
   uint64_t instructions = 0;
   for (auto _ : state) {
-    auto result = launch::launchOnSimulator(
-        gemm->object, gemm->contracts.kernels.front().kernel, gemm->size,
-        gemm->arguments, options);
+    auto result = gemm->launch(options);
     if (!result) {
       bench::endBenchmark(state, result.takeError());
       return;
@@ -164,7 +102,7 @@ static void benchCompile(benchmark::State &state) {
   registerAllDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   for (auto _ : state) {
-    llvm::Expected<std::string> object = compileGemm(context);
+    llvm::Expected<std::string> object = bench::compileGemm(context, fatTile());
     if (!object) {
       bench::endBenchmark(state, object.takeError());
       return;
@@ -177,7 +115,7 @@ BENCHMARK(benchCompile)
     ->Iterations(1);
 
 static void benchDecode(benchmark::State &state) {
-  llvm::Expected<Gemm> gemm = makeGemm(128, 256, 128);
+  llvm::Expected<bench::PreparedGemm> gemm = makeGemm(128, 256, 128);
   if (!gemm) {
     bench::endBenchmark(state, gemm.takeError());
     return;

@@ -8,7 +8,7 @@
 #ifndef FLY_TEST_UNIT_ISA_ASSEMBLE_H
 #define FLY_TEST_UNIT_ISA_ASSEMBLE_H
 
-#include "llvm/ADT/StringRef.h"
+#include "fly/Isa/KernelText.h"
 
 #include <string>
 
@@ -31,24 +31,8 @@ std::string compileKernel(llvm::StringRef name, llvm::StringRef chip,
 std::string assemblyOfMir(llvm::StringRef mir, llvm::StringRef chip,
                           llvm::StringRef firstPass, std::string &message);
 
-/// What wrapKernel() needs to know of a kernel.
-struct KernelShape {
-  unsigned kernargBytes = 64; ///< Pointers and 64-bit values, in order.
-  unsigned ldsBytes = 0;
-  unsigned scratchBytes = 0;
-  unsigned vgprs = 64;
-  unsigned accumOffset = 64;
-  unsigned sgprs = 64;
-  unsigned preloadDwords = 0;
-  bool dynamicStack = false;
-  bool idsYz = false; ///< Work-item and workgroup ids of y and z.
-};
-
-/// Assembly of a kernel "k" with the given body: s[0:1] is the kernarg
-/// pointer, the workgroup id follows the user SGPRs, v0 the work-item id.
-/// Arguments are `kernargBytes` / 8 values of 8 bytes.
-std::string wrapKernel(llvm::StringRef body, llvm::StringRef chip,
-                       const KernelShape &shape = KernelShape());
+using isa::KernelShape;
+using isa::wrapKernel;
 
 } // namespace fly::test
 
