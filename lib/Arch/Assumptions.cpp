@@ -198,7 +198,7 @@ static constexpr TimedTest timedTests[] = {
     {"Tools/fly-run-timed-alignment.test", Timed::Gfx942},
     {"Tools/fly-run-timed-lines.test", Timed::Gfx942},
     {"Tools/fly-run-views.test", Timed::Gfx942},
-    {"Tools/fly-run-what-if.test", Timed::Gfx942},
+    {"Tools/fly-run-what-if.test", Timed::All},
     {"Tools/foreign-timing.test", Timed::All},
     {"Unit/Reports/TraceViewTest.cpp", Timed::Gfx942},
     {"Unit/Sim/ForeignTimingTest.cpp", Timed::All},

@@ -236,6 +236,7 @@ TableResult fly::bench::runRow(const TableRow &row,
   llvm::append_range(words, row.words);
   llvm::append_range(words, options.words);
   words.push_back("--timing");
+  words.push_back("--no-what-if");
   words.push_back("--json");
   std::optional<StringRef> redirects[] = {StringRef(), StringRef(output),
                                           StringRef(errors)};

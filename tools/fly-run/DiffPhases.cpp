@@ -86,6 +86,10 @@ StateRun StateRunner::run(ModuleOp module, Device device) {
     if (why.empty() && diag.getSeverity() == DiagnosticSeverity::Error)
       why = diag.str();
   });
+  // A level is no reason: there is nothing to say.
+  if (device == Device::Reference &&
+      !LoadedKernel::isAtTileLevel(module, source.name()))
+    return {StateVerdict::NotRun, ""};
   int exitCode;
   auto loaded = LoadedKernel::ofModule(module, request, device, exitCode);
   if (failed(loaded))
@@ -131,9 +135,11 @@ static void printPhases(llvm::raw_ostream &os, const LoadedKernel &kernel,
       os << " changes nothing";
     else if (step.run.verdict != StateVerdict::NotRun)
       os << ' ' << nameOf(step.run.verdict) << " on the reference executor";
-    else
+    else if (step.run.detail.empty())
       os << " below the reference executor";
-    if (step.run.verdict == StateVerdict::Wrong)
+    else
+      os << " does not run on the reference executor";
+    if (step.run.verdict != StateVerdict::Right && !step.run.detail.empty())
       os << ": " << step.run.detail;
     if (step.without.verdict != StateVerdict::NotRun)
       os << "; without it the object is " << nameOf(step.without.verdict);

@@ -122,15 +122,15 @@ launch::Tolerance LoadedKernel::tolerance(llvm::ArrayRef<Argument> inputs,
 }
 
 static llvm::Expected<sim::SimOptions>
-optionsOf(const RunRequest &request, llvm::ArrayRef<Argument> arguments,
-          const sim::ScheduleEdits &edits = {}) {
+optionsOf(const RunRequest &request, llvm::ArrayRef<Argument> arguments) {
   sim::SimOptions options;
   options.threads = request.threads;
   options.checks = request.simChecks;
   options.interleaveSeed = options.deliverySeed = request.interleaveSeed;
   options.dispatchSeed = request.dispatchSeed;
-  options.timing.enabled = options.timing.whatIf = request.timing;
-  options.timing.edits = edits;
+  options.timing.enabled = request.timing;
+  options.timing.whatIf = request.timing && request.whatIf;
+  options.timing.recordedOnly = request.timeOnly;
   // The waves of one compute unit show what all do.
   options.timing.timeline = request.views.needEvents();
   options.timing.timelineUnits = 1;
@@ -259,8 +259,7 @@ LoadedKernel::runOn(Device device, const launch::LaunchSize &size,
     record.gpu = std::move(*run);
     return record;
   }
-  llvm::Expected<sim::SimOptions> options =
-      optionsOf(request, arguments, scheduleEdits);
+  llvm::Expected<sim::SimOptions> options = optionsOf(request, arguments);
   if (!options)
     return options.takeError();
   llvm::Expected<sim::Result> result =
@@ -311,6 +310,11 @@ LogicalResult LoadedKernel::launchKernel(std::vector<Argument> &arguments,
     launchSize.dynamicLdsBytes = *request.dynamicLdsBytes;
   if (failed(makeReport(request, launchSize)))
     return failure();
+  const bool hasEdits =
+      device == Device::Simulator && request.timing && request.whatIf && tileIr;
+  std::vector<Argument> inputs;
+  if (hasEdits)
+    inputs = arguments;
   llvm::Expected<LaunchRecord> record =
       runOn(device, launchSize, arguments, request);
   // Also after a fault, which an assert may explain.
@@ -328,5 +332,7 @@ LogicalResult LoadedKernel::launchKernel(std::vector<Argument> &arguments,
     return complainOfLaunch(request, record.takeError(),
                             contract ? nullptr : &launchSize);
   records = {std::move(*record)};
+  if (hasEdits && records.front().result->timing)
+    timeEdits(request, inputs);
   return success();
 }

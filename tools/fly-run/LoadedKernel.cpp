@@ -11,7 +11,6 @@
 #include "llvm/Support/Path.h"
 
 #include "Complaint.h"
-#include "ScheduleEdits.h"
 
 using namespace mlir;
 using namespace fly;
@@ -92,6 +91,14 @@ static bool isAllTileIr(FunctionOpInterface function, bool isProgram) {
                                          : WalkResult::interrupt();
   });
   return !walk.wasInterrupted();
+}
+
+bool LoadedKernel::isAtTileLevel(ModuleOp module, llvm::StringRef name) {
+  for (FunctionOpInterface program : findPrograms(module))
+    if (program.getName() == name)
+      return isAllTileIr(program, /*isProgram=*/true);
+  FailureOr<FunctionOpInterface> found = findKernel(module, name);
+  return succeeded(found) && isAllTileIr(*found, /*isProgram=*/false);
 }
 
 /// Finds what is to run: the kernel or program of that name, else the only
@@ -186,8 +193,6 @@ LogicalResult LoadedKernel::prepareIr(const RunRequest &request, Device device,
   if (failed(compiled))
     return failure();
   object = std::move(compiled->bytes);
-  if (request.timing && tileIr && !isProgramIr)
-    scheduleEdits = findScheduleEdits(*module, kernelName);
   return loadObject(request);
 }
 

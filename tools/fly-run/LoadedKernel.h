@@ -42,6 +42,10 @@ public:
            int &exitCode);
   ~LoadedKernel();
 
+  /// Whether the module's kernel or program of that name is at the level that
+  /// the reference executor runs. Errors go through the context's handler.
+  static bool isAtTileLevel(mlir::ModuleOp module, llvm::StringRef name);
+
   mlir::ModuleOp getModule() const { return *module; }
   const std::string &name() const { return kernelName; }
   const std::string &chip() const { return chipName; }
@@ -115,6 +119,11 @@ private:
                    const launch::LaunchSize *size = nullptr);
   mlir::LogicalResult makeReport(const RunRequest &request,
                                  const launch::LaunchSize &size);
+  /// Puts beside what each resource costs the edit of the schedule that may get
+  /// at it, and the cycles of the launch with it. `inputs` are what the kernel
+  /// has started with.
+  void timeEdits(const RunRequest &request,
+                 const std::vector<launch::Argument> &inputs);
 
   std::shared_ptr<llvm::SourceMgr> sources;
   std::unique_ptr<mlir::SourceMgrDiagnosticHandler> printer;
@@ -127,8 +136,6 @@ private:
   contract::ObjectContracts contracts;
   std::optional<isa::CodeObject> code;
   std::optional<reports::ObjectReport> objectReport;
-  /// What the what-if of a kernel at the tile level names.
-  sim::ScheduleEdits scheduleEdits;
   std::vector<LaunchRecord> records;
   std::string workspaceFault, assertFault;
   /// The hidden argument of a kernel that was compiled with checks.

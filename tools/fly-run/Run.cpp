@@ -92,6 +92,7 @@ static int compareAgainst(MLIRContext *context, const RunRequest &request,
   other.overrides = {};
   other.views = {};
   other.gpu.repeat = 0;
+  other.whatIf = false;
   other.subject = "--against=" + request.against + ": ";
   int exitCode;
   auto loaded = LoadedKernel::load(context, request.against, other,

@@ -61,6 +61,11 @@ struct RunRequest {
   /// Whether to time launches, on the model or the GPU.
   bool timing = false;
   launch::GpuOptions gpu;
+  /// Whether to time them with each resource free, and with edits that may get
+  /// at it.
+  bool whatIf = true;
+  /// Whether only the time is of interest, not what the launch writes.
+  bool timeOnly = false;
   ViewFiles views;
   uint64_t seed = 0;
   /// Seed of the order of execution, 0: the simulator's own.

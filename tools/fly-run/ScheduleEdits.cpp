@@ -1,4 +1,4 @@
-//===- ScheduleEdits.cpp - edits that buy what a what-if frees ------------===//
+//===- ScheduleEdits.cpp - edits that may buy what a what-if frees --------===//
 #include "ScheduleEdits.h"
 
 #include "fly/Dialect/Fly/IR/Schedule.h"
@@ -7,76 +7,127 @@
 
 #include "mlir/IR/Diagnostics.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace fly;
 using namespace fly::tools;
 using sim::FreeResource;
 
-/// Most buffers in LDS, and iterations that a load runs ahead.
-static constexpr unsigned mostAhead = 8;
-
 namespace {
 
-/// "--schedule=a.stages=3,b.stages=3"
-class Edit {
+/// Collects the edits of one kernel.
+class EditFinder {
 public:
-  void add(const Twine &entry) {
-    text += ((text.empty() ? "--schedule=" : ",") + entry).str();
-  }
-  std::string text;
+  EditFinder(const Schedule &schedule, ScheduleAttr entries)
+      : schedule(schedule), entries(entries) {}
+
+  ScheduleEdits find(FunctionOpInterface kernel);
+
+private:
+  /// Entries for one resource, one for each label.
+  using Entries = std::vector<std::string>;
+
+  void addLoop(StringRef label);
+  void addLoad(LoadOp load, StringRef label);
+  void addGrid();
+  ScheduleEdits take() const;
+
+  const Schedule &schedule;
+  const ScheduleAttr entries;
+  std::array<Entries, sim::freeResourceCount> found;
+  /// Whether the edits of a resource are one each, not parts of one.
+  std::array<bool, sim::freeResourceCount> areApart = {};
+
+  Entries &of(FreeResource resource) { return found[unsigned(resource)]; }
 };
 
 } // namespace
 
-/// Buffers that no bank reads in order get one that does; where one order is
-/// taken already, the other one is what is left.
-static void addSwizzle(Edit &edit, StringRef label,
-                       const OperandPolicy &policy) {
-  using Swizzle = OperandPolicy::Swizzle;
-  if (policy.swizzle != Swizzle::Xor)
-    edit.add(label + ".swizzle=xor");
-  else if (!policy.isAsync)
-    edit.add(label + ".swizzle=pad");
+void EditFinder::addLoop(StringRef label) {
+  auto request = DotRequest::read(entries.get(label), [&] {
+    return emitError(UnknownLoc::get(entries.getContext()));
+  });
+  unsigned copies = 1;
+  if (succeeded(request) && request->unroll)
+    copies = *request->unroll;
+  of(FreeResource::Addresses)
+      .push_back((label + ".unroll=" + Twine(2 * copies)).str());
 }
 
-static sim::ScheduleEdits editsOf(FunctionOpInterface kernel,
-                                  const Schedule &schedule) {
-  Edit conflicts, l2, barriers, waits, addresses;
-  llvm::StringSet<> seen;
-  kernel.walk([&](Operation *op) {
-    if (auto loop = dyn_cast<PipelineOp>(op); loop && loop.getLabel())
-      addresses.add(*loop.getLabel() + Twine(".unroll=2"));
-    auto load = dyn_cast<LoadOp>(op);
-    if (!load || !load.getLabel() || !seen.insert(*load.getLabel()).second)
-      return;
-    StringRef label = *load.getLabel();
-    const OperandPolicy *policy = schedule.operand(label);
-    if (!policy)
-      return;
-    if (!policy->inLds) {
-      if (policy->depth < mostAhead)
-        waits.add(label + ".depth=" + Twine(policy->depth + 1));
-      return;
-    }
-    addSwizzle(conflicts, label, *policy);
-    if (policy->stages == mostAhead)
-      return;
-    barriers.add(label + ".stages=" + Twine(policy->stages + 1));
-    waits.add(label + ".stages=" + Twine(policy->stages + 1));
-  });
-  if (!schedule.grid.xcd)
-    l2.add("grid.order=grouped(8),grid.xcd=on");
-  sim::ScheduleEdits edits;
-  edits[unsigned(FreeResource::Conflicts)] = conflicts.text;
-  edits[unsigned(FreeResource::L2)] = l2.text;
-  edits[unsigned(FreeResource::Barriers)] = barriers.text;
-  edits[unsigned(FreeResource::Waits)] = waits.text;
-  edits[unsigned(FreeResource::Addresses)] = addresses.text;
+/// Whether the load runs ahead of its loop's last stage.
+static bool isAhead(LoadOp load) {
+  auto loop = load->getParentOfType<PipelineOp>();
+  return loop && !loop.getCompute().isAncestor(load->getParentRegion());
+}
+
+void EditFinder::addLoad(LoadOp load, StringRef label) {
+  using Swizzle = OperandPolicy::Swizzle;
+  const OperandPolicy *policy = schedule.operand(label);
+  if (!policy)
+    return;
+  auto add = [&](FreeResource resource, const Twine &entry) {
+    of(resource).push_back((label + "." + entry).str());
+  };
+  if (!policy->inLds) {
+    if (isAhead(load))
+      add(FreeResource::Waits, "depth=" + Twine(policy->depth + 1));
+    return;
+  }
+  // Buffers that no bank reads in order get one that does; where one order is
+  // taken already, the other one is what is left.
+  if (policy->swizzle != Swizzle::Xor)
+    add(FreeResource::Conflicts, "swizzle=xor");
+  else if (!policy->isAsync)
+    add(FreeResource::Conflicts, "swizzle=pad");
+  if (!isAhead(load))
+    return;
+  // A second buffer saves a barrier an iteration, a third one none.
+  if (policy->stages == 1)
+    add(FreeResource::Barriers, "stages=2");
+  add(FreeResource::Waits, "stages=" + Twine(policy->stages + 1));
+}
+
+void EditFinder::addGrid() {
+  // A grid of tiles that other workgroups share.
+  if (schedule.grid.order == GridOrder::Grouped && schedule.grid.xcd)
+    return;
+  areApart[unsigned(FreeResource::L2)] = true;
+  for (unsigned group : {8, 4})
+    of(FreeResource::L2)
+        .push_back(
+            ("grid.order=grouped(" + Twine(group) + "),grid.xcd=on").str());
+}
+
+/// All parts of an edit together, then each alone.
+ScheduleEdits EditFinder::take() const {
+  ScheduleEdits edits;
+  for (unsigned i = 0; i != sim::freeResourceCount; ++i) {
+    if (found[i].size() > 1 && !areApart[i])
+      edits[i].push_back(llvm::join(found[i], ","));
+    edits[i].insert(edits[i].end(), found[i].begin(), found[i].end());
+  }
   return edits;
 }
 
-sim::ScheduleEdits fly::tools::findScheduleEdits(ModuleOp source,
-                                                 StringRef name) {
+ScheduleEdits EditFinder::find(FunctionOpInterface kernel) {
+  llvm::StringSet<> seen;
+  kernel.walk([&](Operation *op) {
+    // A kernel in two versions has each label twice.
+    if (auto loop = dyn_cast<PipelineOp>(op); loop && loop.getLabel()) {
+      if (seen.insert(*loop.getLabel()).second)
+        addLoop(*loop.getLabel());
+      return;
+    }
+    auto load = dyn_cast<LoadOp>(op);
+    if (load && load.getLabel() && seen.insert(*load.getLabel()).second)
+      addLoad(load, *load.getLabel());
+  });
+  addGrid();
+  return take();
+}
+
+ScheduleEdits fly::tools::findScheduleEdits(ModuleOp source, StringRef name) {
   OwningOpRef<ModuleOp> module = source.clone();
   MLIRContext *context = source.getContext();
   // The kernel has compiled: all that is said now was said then.
@@ -90,7 +141,8 @@ sim::ScheduleEdits fly::tools::findScheduleEdits(ModuleOp source,
   if (failed(kernel))
     return {};
   FailureOr<Schedule> schedule = Schedule::get(*kernel);
-  if (failed(schedule))
+  ScheduleAttr entries = getScheduleOf(*kernel);
+  if (failed(schedule) || !entries)
     return {};
-  return editsOf(*kernel, *schedule);
+  return EditFinder(*schedule, entries).find(*kernel);
 }

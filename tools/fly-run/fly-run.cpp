@@ -7,6 +7,8 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Threading.h"
 
+#include <functional>
+
 #include "../Options/GpuFlags.h"
 #include "../Options/KernelOptions.h"
 #include "RunRequest.h"
@@ -69,6 +71,10 @@ static cl::opt<bool>
     timing("timing", cl::cat(category),
            cl::desc("Time the launch on the model of the chip (docs/Simulator/"
                     "Timing.md): cycles, what waves wait for, what-if"));
+static cl::opt<bool> noWhatIf(
+    "no-what-if", cl::cat(category),
+    cl::desc("Do not time the launch with one resource free after the other, "
+             "nor\nwith edits of the schedule"));
 static cl::opt<std::string>
     att("att", cl::value_desc("folder"), cl::cat(category),
         cl::desc("Write the timed launch as rocprofv3 writes a thread trace: "
@@ -162,11 +168,34 @@ static llvm::Error fillGpu(RunRequest &request) {
   return gpuFlags.read(request.gpu);
 }
 
+/// Phases are run on the reference executor and the simulator, and compared
+/// with each other: what asks for something else is refused.
+static llvm::Error checkDiffPhases() {
+  // Lists give a pointer to what they hold for `&`.
+  const std::reference_wrapper<cl::Option> ignored[] = {
+      device,  grid,    block,    dynamicLds, args,        outs,     expects,
+      against, timing,  noWhatIf, att,        kernelTrace, counters, perfetto,
+      html,    watches, breaks,   firstNan,   dumpLds};
+  std::string names;
+  for (const cl::Option &option : ignored)
+    if (option.getNumOccurrences())
+      names += (names.empty() ? "--" : ", --") + option.ArgStr.str();
+  if (names.empty())
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "--diff-phases compares the reference executor with the simulator behind "
+      "each pass, and makes no use of " +
+      names + ": leave it out");
+}
+
 /// Fills the request from the options.
 static llvm::Error fill(RunRequest &request) {
   if (positional.empty())
     return llvm::createStringError("name a kernel: fly-run gemm.mlir M=512 "
                                    "N=512 K=512 (fly-run --help shows more)");
+  if (diffPhases)
+    if (llvm::Error error = checkDiffPhases())
+      return error;
   if (!baseline.empty())
     return llvm::createStringError(
         "--baseline: does not exist in this version");
@@ -189,6 +218,7 @@ static llvm::Error fill(RunRequest &request) {
   }
   // Views are of a timed launch.
   request.timing = timing || request.views.any();
+  request.whatIf = !noWhatIf;
   if (request.timing && request.device == Device::Reference)
     return llvm::createStringError(
         llvm::Twine(timing ? "--timing needs" : "views need") +
@@ -248,10 +278,6 @@ static llvm::Error fill(RunRequest &request) {
   request.breaks.assign(breaks.begin(), breaks.end());
   request.firstNan = firstNan;
   request.diffPhases = diffPhases;
-  if (diffPhases && request.device == Device::Reference)
-    return llvm::createStringError(
-        "--diff-phases compares the reference executor with the simulator "
-        "(leave --device out)");
   if (dumpLds.getNumOccurrences()) {
     auto workgroup = parseNumber("dump-lds",
                                  dumpLds.empty() ? llvm::StringRef("0")

@@ -31,7 +31,8 @@ enum class StateVerdict {
 
 struct StateRun {
   StateVerdict verdict = StateVerdict::NotRun;
-  std::string detail; ///< What is wrong, or why it did not run.
+  /// What is wrong, or why it did not run; empty where its level says why.
+  std::string detail;
 };
 
 /// How a state is run, and compared with what the source gives.

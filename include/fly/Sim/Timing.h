@@ -64,10 +64,6 @@ enum class FreeResource : uint8_t {
 constexpr unsigned freeResourceCount = unsigned(FreeResource::Addresses) + 1;
 /// "conflicts"
 llvm::StringRef freeResourceName(FreeResource resource);
-/// What to change in a schedule to get at it, one line, whatever the kernel.
-llvm::StringRef scheduleEdit(FreeResource resource);
-/// Such a line of one kernel for each resource; empty: scheduleEdit().
-using ScheduleEdits = std::array<std::string, freeResourceCount>;
 
 /// What a launch with timing computes.
 struct TimingOptions {
@@ -84,7 +80,8 @@ struct TimingOptions {
   /// Counts what each bank of LDS serves, instruction by instruction.
   bool ldsBanks = false;
   /// Caches and translations hold what the same launch left before, as in the
-  /// second run of a benchmark. Else they are empty.
+  /// second run of a benchmark; of a launch whose later workgroups are not
+  /// recorded, what those would leave (WARM-CACHES). Else they are empty.
   bool isWarm = false;
   /// Executes only the workgroups that are recorded: memory does not hold the
   /// results of the others.
@@ -94,8 +91,6 @@ struct TimingOptions {
   unsigned rounds = 2;
   /// The machine that carries the chip, "MI325X"; empty: the chip's default.
   std::string product;
-  /// What a what-if says beside the cycles that a resource costs.
-  ScheduleEdits edits;
 };
 
 /// One static instruction, over all waves in detail.
@@ -184,7 +179,8 @@ struct CacheTraffic {
   uint64_t requests = 0; ///< Behind the L1s.
   /// In the L2 of the XCD, or under way to it for another workgroup.
   uint64_t l2Hits = 0;
-  uint64_t mallHits = 0; ///< Of those that miss the L2.
+  /// Of those that miss the L2: mostly blocks that another L2 has fetched.
+  uint64_t mallHits = 0;
 
   // Of vector memory alone.
   uint64_t misses = 0; ///< Of the L2.
@@ -215,7 +211,10 @@ struct CacheTraffic {
 struct WhatIf {
   FreeResource resource = FreeResource::Conflicts;
   uint64_t cycles = 0; ///< Of the launch.
-  std::string edit;    ///< What in the schedule gets at it.
+  /// An edit of the schedule that may get at it, and the cycles of the launch
+  /// with it. Whoever has the source fills them; empty: there is none.
+  std::string edit;
+  uint64_t editCycles = 0;
 };
 
 /// What the timing model says of a launch.

@@ -76,12 +76,17 @@ llvm::json::Object fly::reports::toJSON(const TimingResult &timing) {
                  });
   const TimingCounters &c = timing.launchCounters;
   llvm::json::Array whatIf;
-  for (const WhatIf &entry : timing.whatIf)
-    whatIf.push_back(llvm::json::Object{
+  for (const WhatIf &entry : timing.whatIf) {
+    llvm::json::Object row{
         {"free", freeResourceName(entry.resource)},
         {"cycles", entry.cycles},
-        {"saved", int64_t(timing.cycles) - int64_t(entry.cycles)},
-        {"edit", entry.edit}});
+        {"saved", int64_t(timing.cycles) - int64_t(entry.cycles)}};
+    if (!entry.edit.empty()) {
+      row["edit"] = entry.edit;
+      row["edit_cycles"] = entry.editCycles;
+    }
+    whatIf.push_back(std::move(row));
+  }
   return llvm::json::Object{
       {"cycles", timing.cycles},
       {"microseconds", timing.microseconds()},

@@ -72,6 +72,22 @@ static void printHotspots(llvm::raw_ostream &os, const TimingResult &timing) {
   }
 }
 
+/// What each resource costs; beside it what an edit makes of the launch.
+static void printWhatIf(llvm::raw_ostream &os, const TimingResult &timing) {
+  for (const WhatIf &entry : timing.whatIf) {
+    if (entry.cycles >= timing.cycles)
+      continue;
+    os << llvm::formatv("    {0} cycles less ({1:f1} %) with free {2}",
+                        timing.cycles - entry.cycles,
+                        percent(timing.cycles - entry.cycles, timing.cycles),
+                        freeResourceName(entry.resource));
+    if (!entry.edit.empty())
+      os << llvm::formatv("; {0}: {1} -> {2} cycles", entry.edit, timing.cycles,
+                          entry.editCycles);
+    os << '\n';
+  }
+}
+
 void fly::reports::print(llvm::raw_ostream &os, const TimingResult &timing) {
   os << llvm::formatv(
       "  timing model: {0} cycles, {1:f2} us at {2} MHz on {3}; "
@@ -87,14 +103,7 @@ void fly::reports::print(llvm::raw_ostream &os, const TimingResult &timing) {
   printShares(os, timing);
   printMemory(os, timing);
   printHotspots(os, timing);
-  for (const WhatIf &entry : timing.whatIf) {
-    if (entry.cycles >= timing.cycles)
-      continue;
-    os << llvm::formatv("    {0} cycles less ({1:f1} %) with free {2}: {3}\n",
-                        timing.cycles - entry.cycles,
-                        percent(timing.cycles - entry.cycles, timing.cycles),
-                        freeResourceName(entry.resource), entry.edit);
-  }
+  printWhatIf(os, timing);
   for (const std::string &line : timing.extrapolated)
     os << "    " << line << '\n';
   os << "    a model: signs and orders are promised, not these cycles; it "

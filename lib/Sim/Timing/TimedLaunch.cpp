@@ -302,8 +302,6 @@ TimingResult TimedLaunch::finish() {
     for (unsigned i = 0; i != freeResourceCount; ++i) {
       WhatIf entry;
       entry.resource = FreeResource(i);
-      entry.edit = options.edits[i].empty() ? scheduleEdit(entry.resource).str()
-                                            : options.edits[i];
       for (unsigned xcd = 0; xcd != placement.xcds; ++xcd)
         if (!detailOf(xcd).empty())
           entry.cycles = std::max(

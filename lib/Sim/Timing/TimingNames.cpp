@@ -61,17 +61,6 @@ llvm::StringRef fly::sim::freeResourceName(FreeResource resource) {
   return names[unsigned(resource)];
 }
 
-llvm::StringRef fly::sim::scheduleEdit(FreeResource resource) {
-  static constexpr const char *edits[freeResourceCount] = {
-      "swizzle the LDS tiles (lds.swizzle = xor, or pad)",
-      "order the workgroups by XCD (grid.xcd), larger tiles",
-      "fewer barriers an iteration (more LDS stages)",
-      "prefetch further ahead (pipeline stages), more waves a SIMD",
-      "hoist or unroll what computes addresses",
-  };
-  return edits[unsigned(resource)];
-}
-
 using Counters = TimingCounters;
 static constexpr uint64_t Counters::*const counterMembers[] = {
     &Counters::waves,

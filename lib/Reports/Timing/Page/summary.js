@@ -66,12 +66,13 @@ function occupancySection(launch) {
 
 function whatIfSection(launch) {
   const t = launch.timing;
-  const columns = [['Free of', ''], ['Cycles', 'number'], ['Saved', 'number'], ['Share', 'number'], ['What buys some of it', '']];
+  const columns = [['Free of', ''], ['Cycles', 'number'], ['Saved', 'number'], ['Share', 'number'], ['Edit of the schedule', ''], ['Cycles with it', 'number']];
   const rows = [...t.what_if].sort((a, b) => b.saved - a.saved).map((entry) => row(columns, [
     entry.free, whole(entry.cycles), whole(entry.saved),
-    barCell(percent(entry.saved, t.cycles), entry.saved / t.cycles, 'less'), entry.edit]));
+    barCell(percent(entry.saved, t.cycles), entry.saved / t.cycles, 'less'),
+    entry.edit || '', entry.edit ? whole(entry.edit_cycles) : '']));
   return section('what-if', 'What if one resource were free',
-    make('div', { class: 'wide' }, table('The same launch, replayed; what one resource costs now. An edit of the schedule changes others, too, and is named untried.', columns, rows)));
+    make('div', { class: 'wide' }, table('The same launch, replayed: what one resource costs now. Beside it the kernel compiled and timed with an edit of its schedule, which changes other costs, too. No edit: the resource costs nothing, none is known, or none compiles.', columns, rows)));
 }
 
 function countersSection(launch) {
