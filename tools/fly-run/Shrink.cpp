@@ -1,16 +1,22 @@
 //===- Shrink.cpp - fly-run --shrink --------------------------------------===//
 //
 // Each launch is asked of a process of its own, so that what ends the process
-// shrinks as well. What counts as the same is the exit code.
+// shrinks as well. What counts as the same is how it fails (Failure.h). Trials
+// write no files, and end where they take much longer than the first launch.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Reduce/Shrink.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 
+#include <chrono>
+
 #include "../Options/KernelOptions.h"
+#include "Failure.h"
 #include "RunRequest.h"
 
 using namespace fly;
@@ -19,6 +25,9 @@ using llvm::StringRef;
 
 /// Launches to ask at most: some minutes.
 static constexpr unsigned maxTests = 400;
+/// Seconds that a trial may take: so many times those of the first launch, and
+/// so many at least.
+static constexpr unsigned timesLonger = 10, leastSeconds = 10;
 
 namespace {
 
@@ -131,6 +140,29 @@ static std::vector<std::string> normalized(llvm::ArrayRef<char *> words) {
   return result;
 }
 
+/// Takes out what only writes files, which a trial must not: the user has those
+/// of the launch that was asked for. Views are of a timed launch.
+static void removeWriting(std::vector<std::string> &words) {
+  static constexpr StringRef outputs = "--out";
+  static constexpr StringRef views[] = {"--att", "--kernel-trace", "--counters",
+                                        "--perfetto", "--html"};
+  bool hadViews = false;
+  for (size_t i = 0; i < words.size();) {
+    auto [name, value] = StringRef(words[i]).split('=');
+    bool isView = llvm::is_contained(views, name);
+    if (!isView && name != outputs) {
+      ++i;
+      continue;
+    }
+    hadViews |= isView;
+    bool takesNext = !StringRef(words[i]).contains('=');
+    auto place = words.begin() + ptrdiff_t(i);
+    words.erase(place, place + (takesNext && i + 1 != words.size() ? 2 : 1));
+  }
+  if (hadViews && !llvm::is_contained(words, "--timing"))
+    words.push_back("--timing");
+}
+
 /// Words of a shell.
 static std::string shellText(llvm::ArrayRef<std::string> words) {
   std::string text = "fly-run";
@@ -143,39 +175,103 @@ static std::string shellText(llvm::ArrayRef<std::string> words) {
   return text;
 }
 
+namespace {
+
+/// Runs this program.
+class Runner {
+public:
+  explicit Runner(std::string program) : program(std::move(program)) {}
+
+  /// As the user has asked; gives the exit code.
+  int run(llvm::ArrayRef<std::string> words);
+  /// Without output and files; gives what it failed by.
+  llvm::Expected<Failure> tryOut(std::vector<std::string> words);
+
+  unsigned count = 0; ///< Launches so far.
+
+private:
+  std::vector<StringRef> commandOf(llvm::ArrayRef<std::string> words) const {
+    std::vector<StringRef> all = {program};
+    all.insert(all.end(), words.begin(), words.end());
+    return all;
+  }
+
+  const std::string program;
+  unsigned secondsAtMost = leastSeconds;
+};
+
+} // namespace
+
+int Runner::run(llvm::ArrayRef<std::string> words) {
+  ++count;
+  auto begin = std::chrono::steady_clock::now();
+  int code = llvm::sys::ExecuteAndWait(program, commandOf(words));
+  auto seconds = std::chrono::duration_cast<std::chrono::seconds>(
+      std::chrono::steady_clock::now() - begin);
+  secondsAtMost =
+      std::max(leastSeconds, timesLonger * (unsigned(seconds.count()) + 1));
+  return code;
+}
+
+llvm::Expected<Failure> Runner::tryOut(std::vector<std::string> words) {
+  ++count;
+  for (const char *option : {"--json", "--no-what-if"})
+    if (!llvm::is_contained(words, option))
+      words.push_back(option);
+  llvm::SmallString<128> output, errors;
+  for (llvm::SmallString<128> *path : {&output, &errors})
+    if (std::error_code code =
+            llvm::sys::fs::createTemporaryFile("fly-shrink", "txt", *path))
+      return llvm::createStringError("cannot make a temporary file: " +
+                                     code.message());
+  llvm::FileRemover removeOutput(output), removeErrors(errors);
+  std::optional<StringRef> redirects[] = {std::nullopt, StringRef(output),
+                                          StringRef(errors)};
+  std::string problem;
+  int code = llvm::sys::ExecuteAndWait(program, commandOf(words), std::nullopt,
+                                       redirects, secondsAtMost,
+                                       /*MemoryLimit=*/0, &problem);
+  auto textOf = [](StringRef path) {
+    auto file = llvm::MemoryBuffer::getFile(path);
+    return file ? (*file)->getBuffer().str() : std::string();
+  };
+  return Failure::of(code, problem, textOf(output), textOf(errors));
+}
+
 int fly::tools::shrinkRequest(const RunRequest &request,
                               llvm::ArrayRef<char *> words) {
   if (request.input == "-")
     return fail("fly-run", "--shrink runs the kernel many times; give it as a "
                            "file, not on standard input");
-  std::string program = llvm::sys::fs::getMainExecutable(
-      words.front(), reinterpret_cast<void *>(&shrinkRequest));
-  auto runWords = [&](llvm::ArrayRef<std::string> arguments, bool isQuiet) {
-    std::vector<StringRef> all = {program};
-    all.insert(all.end(), arguments.begin(), arguments.end());
-    std::optional<StringRef> redirects[] = {std::nullopt, StringRef(""),
-                                            StringRef("")};
-    return llvm::sys::ExecuteAndWait(
-        program, all, std::nullopt,
-        isQuiet ? llvm::ArrayRef(redirects)
-                : llvm::ArrayRef<std::optional<StringRef>>());
-  };
+  Runner runner(llvm::sys::fs::getMainExecutable(
+      words.front(), reinterpret_cast<void *>(&shrinkRequest)));
   CommandLine line;
   line.words = normalized(words);
-  const int wanted = runWords(line.words, /*isQuiet=*/false);
+  const int wanted = runner.run(line.words);
   if (wanted == Right || wanted == UserError) {
     if (wanted == Right)
       llvm::outs() << "--shrink: the launch is right, there is nothing to "
                       "make smaller\n";
     return wanted;
   }
-  unsigned tests = 1;
+  removeWriting(line.words);
+  llvm::Expected<Failure> first = runner.tryOut(line.words);
+  if (!first)
+    return fail("fly-run", "--shrink: " + llvm::toString(first.takeError()));
+  if (first->exitCode != wanted)
+    return fail("fly-run", "--shrink: the launch has ended with " +
+                               llvm::Twine(wanted) + ", and with " +
+                               llvm::Twine(first->exitCode) +
+                               " when it ran again");
   auto fails = [&](llvm::ArrayRef<std::string> trial) {
-    ++tests;
-    return runWords(trial, /*isQuiet=*/true) == wanted;
+    llvm::Expected<Failure> failure = runner.tryOut(trial.vec());
+    if (failure)
+      return failure->isLike(*first);
+    llvm::consumeError(failure.takeError());
+    return false;
   };
   bool isSmaller = true;
-  while (isSmaller && tests < maxTests) {
+  while (isSmaller && runner.count < maxTests) {
     std::vector<std::string> before = line.words;
     findNumbers(line);
     reduce::shrinkNumbers(
@@ -183,9 +279,9 @@ int fly::tools::shrinkRequest(const RunRequest &request,
         [&](llvm::ArrayRef<reduce::ShrinkingNumber> numbers) {
           return fails(withNumbers(line, numbers));
         },
-        maxTests - tests);
+        maxTests - runner.count);
     line.words = withNumbers(line, line.numbers);
-    for (size_t i = line.words.size(); i-- != 0 && tests < maxTests;) {
+    for (size_t i = line.words.size(); i-- != 0 && runner.count < maxTests;) {
       if (!isLeavable(line.words[i]))
         continue;
       std::vector<std::string> trial = line.words;
@@ -195,7 +291,10 @@ int fly::tools::shrinkRequest(const RunRequest &request,
     }
     isSmaller = line.words != before;
   }
-  llvm::outs() << "smallest of " << tests << " launches that end with "
-               << wanted << ":\n  " << shellText(line.words) << '\n';
+  llvm::outs() << "smallest of " << runner.count << " launches that end with "
+               << wanted;
+  if (!first->kinds.empty())
+    llvm::outs() << " (" << first->text() << ')';
+  llvm::outs() << ":\n  " << shellText(line.words) << '\n';
   return wanted;
 }
