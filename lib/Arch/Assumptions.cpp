@@ -160,6 +160,14 @@ static constexpr Assumption ledger[] = {
      "take 64 cycles",
      "throughput of L1 hits with 1 to 64 lines an instruction",
      "Tools/fly-bench-hardware.test", Timed::All},
+    {"WARM-CACHES", Basis::Inferred,
+     "translations, L2s and memory-side cache keep what a launch leaves for "
+     "the next one; memory beyond the size of the memory-side cache pushes all "
+     "of itself out of it",
+     "the second run of reads of less than an L2, of what the memory-side "
+     "cache holds, and of twice as much",
+     "Tools/fly-bench-mechanisms-all.test Tools/fly-bench-mechanisms.test "
+     "Tools/fly-bench-predictions-all.test Unit/Sim/WarmCachesTest.cpp"},
     {"WAVE-LAUNCH", Basis::Inferred,
      "a compute unit gets a wave every 16 cycles, which issues after 64 where "
      "its code is cached",
@@ -208,6 +216,7 @@ static constexpr TimedTest timedTests[] = {
     {"Unit/Sim/TimingCachesTest.cpp", Timed::Gfx942},
     {"Unit/Sim/TimingCasesTest.cpp", Timed::Gfx942},
     {"Unit/Sim/TimingTest.cpp", Timed::All},
+    {"Unit/Sim/WarmCachesTest.cpp", Timed::Gfx942},
 };
 
 std::string fly::arch::testsOf(const Assumption &entry) {

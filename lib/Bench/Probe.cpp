@@ -16,7 +16,8 @@ using namespace fly::bench;
 static Probes makeProbes() {
   Probes probes;
   for (auto add : {addLdsProbes, addLdsAtomicProbes, addMemoryProbes,
-                   addIssueProbes, addOccupancyProbes, addMatrixProbes})
+                   addIssueProbes, addOccupancyProbes, addMatrixProbes,
+                   addWarmProbes})
     add(probes);
   llvm::sort(probes, [](const Probe &a, const Probe &b) {
     return llvm::StringRef(a.assumption) < b.assumption;

@@ -62,6 +62,8 @@ void addIssueProbes(Probes &probes);
 /// How many workgroups and waves are resident, how they start, how many
 /// compute units there are.
 void addOccupancyProbes(Probes &probes);
+/// What a launch leaves in caches for the next one.
+void addWarmProbes(Probes &probes);
 /// Where matrix instructions have their elements.
 void addMatrixProbes(Probes &probes);
 

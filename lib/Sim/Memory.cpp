@@ -82,6 +82,13 @@ const MemoryRegion *DeviceMemory::find(uint64_t address) const {
   return it->contains(address, 1) ? &*it : nullptr;
 }
 
+uint64_t DeviceMemory::allocatedBytes() const {
+  uint64_t bytes = 0;
+  for (const MemoryRegion &region : regions)
+    bytes += region.size;
+  return bytes;
+}
+
 std::optional<uint64_t> DeviceMemory::findByName(StringRef name) const {
   for (const MemoryRegion &region : llvm::reverse(regions))
     if (region.name == name)

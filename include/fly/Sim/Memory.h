@@ -65,6 +65,8 @@ public:
   /// Host view of a range, null unless it lies inside one allocation.
   uint8_t *host(uint64_t address, uint64_t bytes) const;
 
+  /// Bytes of all allocations.
+  uint64_t allocatedBytes() const;
   /// Where the allocation of that name begins, behind its guard; the last one
   /// of several.
   std::optional<uint64_t> findByName(llvm::StringRef name) const;

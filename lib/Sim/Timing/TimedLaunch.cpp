@@ -69,6 +69,19 @@ std::vector<uint64_t> TimedLaunch::detailOf(unsigned xcd) const {
   return groups;
 }
 
+WarmCaches TimedLaunch::warmCaches() const {
+  if (!options.isWarm)
+    return WarmCaches::None;
+  if (traces->plan.size() == placement.workgroups)
+    return WarmCaches::All;
+  // Since the first rounds of the run before, the later ones, which nobody has
+  // recorded, have gone through the L2s; and where the memory that the device
+  // holds is more than the memory-side cache, through all of that, too.
+  return launch.memory->allocatedBytes() <= machine.mallBytes
+             ? WarmCaches::Memory
+             : WarmCaches::None;
+}
+
 UnitResult TimedLaunch::replay(unsigned xcd,
                                llvm::ArrayRef<uint64_t> workgroups,
                                std::optional<FreeResource> free,
@@ -219,6 +232,24 @@ static std::string rangesOf(llvm::ArrayRef<uint64_t> numbers) {
   return text;
 }
 
+/// Says what a launch of which not all is recorded finds in the caches.
+void TimedLaunch::describeWarmCaches(TimingResult &result) const {
+  WarmCaches warm = warmCaches();
+  if (!options.isWarm || warm == WarmCaches::All)
+    return;
+  auto megabytes = [](uint64_t bytes) {
+    return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MB";
+  };
+  std::string memory = megabytes(launch.memory->allocatedBytes());
+  result.extrapolated.push_back(
+      "at the start: the L2s hold nothing of these workgroups, the memory-side "
+      "cache " +
+      (warm == WarmCaches::Memory
+           ? "all: the launch has " + memory
+           : "neither: the launch has " + memory + ", it holds " +
+                 megabytes(machine.mallBytes)));
+}
+
 /// Says which workgroups the figures are from, and what the rest is taken from.
 void TimedLaunch::describeSample(TimingResult &result) const {
   auto say = [&](std::string text) {
@@ -237,6 +268,7 @@ void TimedLaunch::describeSample(TimingResult &result) const {
   if (result.traffic.workgroups > detail.size())
     say("through the caches: the addresses of workgroups 0 to " +
         count(traces->plan.size() - 1));
+  describeWarmCaches(result);
   if (result.cycles > result.detailCycles)
     say("replayed: the first " + count(options.rounds) +
         " rounds of workgroups; later ones take as long as the last of them, a "
@@ -251,6 +283,8 @@ void TimedLaunch::describeSample(TimingResult &result) const {
 void TimedLaunch::addAssumptions(TimingResult &result) const {
   std::set<std::string> ids(machine.assumptions.begin(),
                             machine.assumptions.end());
+  if (options.isWarm)
+    ids.insert("WARM-CACHES");
   for (uint32_t i = 0; i != traces->program.size(); ++i) {
     const TimedInstruction &timed = traces->program.numbered(i);
     if (timed.kind != TimedKind::Lds || !result.instructions[i].hits)
@@ -268,8 +302,7 @@ void TimedLaunch::addAssumptions(TimingResult &result) const {
 }
 
 TimingResult TimedLaunch::finish() {
-  levels = std::make_unique<CacheLevels>(
-      *traces, placement, options.isWarm ? WarmCaches::All : WarmCaches::None);
+  levels = std::make_unique<CacheLevels>(*traces, placement, warmCaches());
   TimingResult result;
   for (uint32_t i = 0; i != traces->program.size(); ++i) {
     const isa::Instruction &inst = *traces->program.numbered(i).inst;

@@ -36,6 +36,8 @@ private:
               Machine machine, const arch::Occupancy &occupancy);
   /// Workgroups of the compute unit in detail of an XCD, in its order.
   std::vector<uint64_t> detailOf(unsigned xcd) const;
+  /// What the launch finds in the caches.
+  WarmCaches warmCaches() const;
   /// Replays workgroups of the unit in detail of an XCD; keeps up to `events`
   /// events, if any.
   UnitResult replay(unsigned xcd, llvm::ArrayRef<uint64_t> workgroups,
@@ -49,6 +51,7 @@ private:
   void addLaunch(TimingResult &result) const;
   void describe(TimingResult &result) const;
   void describeSample(TimingResult &result) const;
+  void describeWarmCaches(TimingResult &result) const;
   void addAssumptions(TimingResult &result) const;
 
   const LaunchState &launch;
