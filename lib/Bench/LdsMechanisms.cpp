@@ -108,45 +108,49 @@ static llvm::Expected<GemmVariant> withBarrier(const GemmOptions &options) {
 
 /// What the loop reads ahead, in which order, and how often it meets.
 static llvm::Error addLoopPairs(std::vector<MechanismPair> &pairs) {
-  constexpr GemmShape cube{1024, 1024, 1024};
   GemmOptions bf16 = makeGemm(arch::Chip::Gfx942, "bf16", "128x128x64");
-  pairs.push_back({"prefetch an iteration ahead", "hides the latency of memory",
-                   true, cube, ahead(bf16, "0"), ahead(bf16, "-1")});
+  pairs.push_back({"prefetch an iteration ahead",
+                   helps("it hides the latency of memory"), fillsChip,
+                   ahead(bf16, "0"), ahead(bf16, "-1")});
   pairs.push_back({"LDS reads a micro-step at a time against the whole tile",
-                   "up to 3.3x", true, cube,
+                   helpsBy(0, 2.3, "3.3 times as fast at most"), smallCube,
                    withSchedule(bf16, {"kloop.hot_loop=[dsrd(16), mfma(64)]"}),
                    withSchedule(bf16, {"kloop.hot_loop=off"})});
   llvm::Expected<GemmVariant> twice = withBarrier(bf16);
   if (!twice)
     return twice.takeError();
   pairs.push_back({"one barrier an iteration against two",
-                   "waves drift apart, so that one computes while others load",
-                   true, cube, *twice, asIs(bf16)});
+                   helps("waves drift apart, so that one computes while others "
+                         "load"),
+                   fillsChip, *twice, asIs(bf16)});
   return llvm::Error::success();
 }
 
 llvm::Error fly::bench::addLdsPairs(std::vector<MechanismPair> &pairs) {
   constexpr arch::Chip mi300 = arch::Chip::Gfx942, mi350 = arch::Chip::Gfx950;
-  constexpr GemmShape cube{1024, 1024, 1024};
   GemmOptions bf16 = makeGemm(mi300, "bf16", "128x128x64");
   GemmOptions bf16On950 = makeGemm(mi350, "bf16", "128x128x64");
   GemmOptions single = bf16;
   single.ldsStages = "1";
   for (const GemmOptions &options : {bf16, bf16On950})
     pairs.push_back({"XOR swizzle against none",
-                     "no conflicts; conflicts stretch LDS reads", true, cube,
-                     swizzle(options, "none"), swizzle(options, "xor")});
+                     helps("no conflicts; conflicts stretch LDS reads"),
+                     smallCube, swizzle(options, "none"),
+                     swizzle(options, "xor")});
   // Two padded buffers do not fit into the LDS of gfx942.
   for (const GemmOptions &options : {single, bf16On950})
     pairs.push_back({"XOR swizzle against padding",
-                     "both free of conflicts; padding costs LDS", false, cube,
-                     swizzle(options, "pad"), swizzle(options, "xor")});
-  pairs.push_back({"two LDS buffers against one", "a barrier less an iteration",
-                   true, cube, asIs(single), asIs(bf16)});
+                     unknown("both are free of conflicts; padding costs LDS"),
+                     smallCube, swizzle(options, "pad"),
+                     swizzle(options, "xor")});
+  pairs.push_back({"two LDS buffers against one",
+                   helps("a barrier less an iteration"), fillsChip,
+                   asIs(single), asIs(bf16)});
   GemmOptions fat = makePreshuffled(makeGemm(mi350, "fp8", "128x256x128"));
-  pairs.push_back(
-      {"copies past the registers", "2275 to 2599 TFLOPS at 8192^3: +14 %",
-       true, GemmShape{8192, 8192, 8192}, withSchedule(fat, {"a.copy=sync"}),
-       withSchedule(fat, {"a.copy=async"})});
+  pairs.push_back({"copies past the registers",
+                   helpsBy(0.142, 0.142, "2275 to 2599 TFLOPS at 8192^3"),
+                   GemmShape{8192, 8192, 8192},
+                   withSchedule(fat, {"a.copy=sync"}),
+                   withSchedule(fat, {"a.copy=async"})});
   return addLoopPairs(pairs);
 }

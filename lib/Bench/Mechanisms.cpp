@@ -15,6 +15,17 @@ double MechanismResult::gain() const {
   return after != 0 ? before / after - 1 : 0;
 }
 
+MechanismResult::Verdict MechanismResult::verdict() const {
+  if (known.sign == KnownGain::Sign::Unknown)
+    return Verdict::NotJudged;
+  double size = known.sign == KnownGain::Sign::Helps ? gain() : -gain();
+  if (size <= 0)
+    return Verdict::WrongSign;
+  bool isRight = !known.isSized() || (size >= known.low / sizeFactor &&
+                                      size <= known.high * sizeFactor);
+  return isRight ? Verdict::Right : Verdict::WrongSize;
+}
+
 /// "conflicts 4096 to 0; L2 hits 71 to 84 %; waits for memory 30 to 20 %"
 static std::string changes(const sim::TimingResult &before,
                            const sim::TimingResult &after) {
@@ -76,6 +87,7 @@ fly::bench::measureMechanisms(mlir::MLIRContext &context,
   if (llvm::Error error = addLdsPairs(pairs))
     return std::move(error);
   addOrderPairs(pairs);
+  addGridPairs(pairs);
   std::vector<MechanismResult> results;
   for (const MechanismPair &pair : pairs) {
     MechanismResult result;
@@ -92,7 +104,6 @@ fly::bench::measureMechanisms(mlir::MLIRContext &context,
       return after.takeError();
     result.known = pair.known;
     result.measure = pair.measure;
-    result.isGain = pair.isGain;
     result.before = valueOf(**before, pair.measure);
     result.after = valueOf(**after, pair.measure);
     result.detail = changes(**before, **after);
@@ -103,9 +114,41 @@ fly::bench::measureMechanisms(mlir::MLIRContext &context,
   return results;
 }
 
+/// "+8 to +10 %, the tuning guide", "up to +230 %, ...", "-47 points, ..."
+static std::string knownText(const MechanismResult &result) {
+  const KnownGain &known = result.known;
+  if (!known.isSized())
+    return known.text;
+  bool isHits = result.measure == Measure::L2Hits;
+  const char *unit = isHits ? " points" : " %";
+  auto number = [&](double value) {
+    const char *sign = known.sign == KnownGain::Sign::Helps ? "+" : "-";
+    return llvm::formatv("{0}{1:f0}", sign, isHits ? value : 100 * value).str();
+  };
+  std::string size = known.low == known.high ? number(known.high)
+                     : known.low == 0
+                         ? "up to " + number(known.high)
+                         : number(known.low) + " to " + number(known.high);
+  return size + unit + ", " + known.text;
+}
+
+static const char *verdictText(const MechanismResult &result) {
+  switch (result.verdict()) {
+  case MechanismResult::Verdict::NotJudged:
+    return "not judged";
+  case MechanismResult::Verdict::Right:
+    return result.known.low > 0 ? "right sign and size" : "right sign";
+  case MechanismResult::Verdict::WrongSign:
+    return "WRONG SIGN";
+  case MechanismResult::Verdict::WrongSize:
+    return "WRONG SIZE";
+  }
+  return "";
+}
+
 void fly::bench::print(llvm::raw_ostream &os,
                        llvm::ArrayRef<MechanismResult> results) {
-  unsigned wrong = 0, judged = 0;
+  unsigned signs = 0, sizes = 0, judged = 0;
   for (const MechanismResult &result : results) {
     os << result.name << "\n  " << result.kernel << "\n  ";
     if (result.measure == Measure::L2Hits)
@@ -115,14 +158,13 @@ void fly::bench::print(llvm::raw_ostream &os,
       os << llvm::formatv("{0} to {1} cycles: {2:f1} % faster",
                           uint64_t(result.before), uint64_t(result.after),
                           100 * result.gain());
-    os << "; known: " << result.known
-       << (result.isWrong() ? "; WRONG SIGN"
-           : result.isGain  ? ""
-                            : "; not judged")
+    os << "; known: " << knownText(result) << "; " << verdictText(result)
        << "\n  " << result.detail << '\n';
-    wrong += result.isWrong();
-    judged += result.isGain;
+    signs += result.verdict() == MechanismResult::Verdict::WrongSign;
+    sizes += result.verdict() == MechanismResult::Verdict::WrongSize;
+    judged += result.isJudged();
   }
-  os << llvm::formatv("\n{0} mechanisms, {1} judged, {2} with the wrong sign\n",
-                      results.size(), judged, wrong);
+  os << llvm::formatv("\n{0} mechanisms, {1} judged, {2} with the wrong sign, "
+                      "{3} more than {4} times off a known size\n",
+                      results.size(), judged, signs, sizes, sizeFactor);
 }

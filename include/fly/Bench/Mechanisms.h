@@ -4,7 +4,7 @@
 // the sign of each lever matters more than any cycle.
 // What idea: pairs of GEMMs that differ in one lever, compiled here and timed
 // on the model, with what is publicly known of the lever: its sign, and its
-// size where there is one.
+// size where there is one, within a factor of three.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_BENCH_MECHANISMS_H
@@ -29,19 +29,40 @@ enum class Measure : uint8_t {
   L2Hits, ///< Percent of what goes to the L2s; more are better.
 };
 
+/// What is publicly known of a lever.
+struct KnownGain {
+  enum class Sign : uint8_t { Unknown, Helps, Hurts };
+  Sign sign = Sign::Unknown;
+  /// Its size where one is published: of cycles how much faster, as a share; of
+  /// hits points. `low` is 0 for "up to"; both 0: no size.
+  double low = 0, high = 0;
+  const char *text = ""; ///< What says so.
+
+  bool isSized() const { return low != 0 || high != 0; }
+};
+
+/// Sizes of other machine code are rough: a gain is right from a third of the
+/// least known one to three times the most.
+inline constexpr unsigned sizeFactor = 3;
+
 /// What a lever gave.
 struct MechanismResult {
+  enum class Verdict : uint8_t { NotJudged, Right, WrongSign, WrongSize };
+
   std::string name;
   std::string kernel; ///< "gfx942 bf16 128x128x64, 1024 x 1024 x 1024"
-  std::string known;  ///< What is publicly known of it.
+  KnownGain known;
   Measure measure = Measure::Cycles;
-  bool isGain = true; ///< Known to help; else known not to matter or unknown.
   double before = 0, after = 0;
   std::string detail; ///< What changed: conflicts, hit rates, waits.
 
   /// Of cycles: how much faster, as a share. Of hits: points gained.
   double gain() const;
-  bool isWrong() const { return isGain && gain() <= 0; }
+  Verdict verdict() const;
+  bool isJudged() const { return verdict() != Verdict::NotJudged; }
+  bool isWrong() const {
+    return verdict() == Verdict::WrongSign || verdict() == Verdict::WrongSize;
+  }
 };
 
 /// Compiles and times the pairs whose name or kernel holds `match`.
