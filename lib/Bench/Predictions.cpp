@@ -3,6 +3,7 @@
 
 #include "fly/Arch/Products.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -128,6 +129,7 @@ fly::bench::predictPublished(mlir::MLIRContext &context,
     Prediction row;
     row.kernel = describe(figure);
     row.product = figure.product;
+    row.type = figure.in;
     row.published = figure.teraOps;
     row.unknown = figure.unknown;
     if (!llvm::StringRef(row.product + " " + row.kernel).contains(match))
@@ -150,6 +152,35 @@ fly::bench::predictPublished(mlir::MLIRContext &context,
   return rows;
 }
 
+std::vector<PredictedPair>
+fly::bench::pairsOf(llvm::ArrayRef<Prediction> rows) {
+  std::vector<PredictedPair> pairs;
+  for (size_t i = 0; i != rows.size(); ++i)
+    for (size_t j = i + 1; j != rows.size(); ++j) {
+      const Prediction &a = rows[i], &b = rows[j];
+      if (!a.isPredicted() || !b.isPredicted() || a.product != b.product ||
+          a.type != b.type || a.published == b.published)
+        continue;
+      bool isFirst = a.published < b.published;
+      pairs.push_back({isFirst ? &a : &b, isFirst ? &b : &a});
+    }
+  return pairs;
+}
+
+static void printPairs(llvm::raw_ostream &os,
+                       llvm::ArrayRef<PredictedPair> pairs) {
+  if (pairs.empty())
+    return;
+  os << "which kernel of one product and type is faster\n";
+  for (const PredictedPair &pair : pairs)
+    os << llvm::formatv("  {0} {1} over {2}: published {3:f1} %, model {4:f1} "
+                        "%: {5}\n",
+                        pair.faster->product, pair.faster->kernel,
+                        pair.slower->kernel, 100 * pair.published(),
+                        100 * pair.model(),
+                        pair.isRight() ? "right" : "WRONG ORDER");
+}
+
 void fly::bench::print(llvm::raw_ostream &os, llvm::ArrayRef<Prediction> rows) {
   unsigned predicted = 0;
   double sum = 0, most = 0;
@@ -167,6 +198,8 @@ void fly::bench::print(llvm::raw_ostream &os, llvm::ArrayRef<Prediction> rows) {
     sum += std::abs(row.error());
     most = std::max(most, std::abs(row.error()));
   }
+  std::vector<PredictedPair> pairs = pairsOf(rows);
+  printPairs(os, pairs);
   os << "not predicted\n";
   for (const Prediction &row : rows)
     if (!row.isPredicted())
@@ -176,5 +209,10 @@ void fly::bench::print(llvm::raw_ostream &os, llvm::ArrayRef<Prediction> rows) {
   if (predicted)
     os << llvm::formatv(", mean error {0:f1} %, largest {1:f1} %",
                         100 * sum / predicted, 100 * most);
+  if (!pairs.empty())
+    os << llvm::formatv("; {0} orders, {1} right", pairs.size(),
+                        llvm::count_if(pairs, [](const PredictedPair &pair) {
+                          return pair.isRight();
+                        }));
   os << '\n';
 }

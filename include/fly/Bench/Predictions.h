@@ -12,6 +12,7 @@
 #ifndef FLY_BENCH_PREDICTIONS_H
 #define FLY_BENCH_PREDICTIONS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -29,6 +30,7 @@ namespace fly::bench {
 struct Prediction {
   std::string kernel;   ///< "FlyDSL fp8 8192^3, tile 128x256x128, async"
   std::string product;  ///< "MI355X"
+  std::string type;     ///< Of the inputs, "fp8".
   double published = 0; ///< 10^12 operations a second.
   double model = 0;     ///< The same; 0: not predicted.
   std::string unknown;  ///< Why not.
@@ -41,6 +43,18 @@ struct Prediction {
   /// Distance of the model from the figure, as a share of it.
   double error() const { return model / published - 1; }
 };
+
+/// Two predicted figures of one product and type: which kernel is faster?
+struct PredictedPair {
+  const Prediction *slower = nullptr, *faster = nullptr; ///< As published.
+
+  /// How much faster, as a share.
+  double published() const { return faster->published / slower->published - 1; }
+  double model() const { return faster->model / slower->model - 1; }
+  bool isRight() const { return model() > 0; }
+};
+/// All such pairs of `rows`.
+std::vector<PredictedPair> pairsOf(llvm::ArrayRef<Prediction> rows);
 
 /// Compiles and times the kernels whose name or product holds `match`, and
 /// lists the figures that are not predicted.
