@@ -59,6 +59,8 @@ static std::string publishedText(const HardwareRow &row) {
 static const char *verdictText(const HardwareRow &row) {
   if (row.isOff())
     return "OFF";
+  if (row.isInput)
+    return "put in";
   switch (row.judgement) {
   case Judgement::Exact:
     return "exact";
@@ -75,7 +77,7 @@ static const char *verdictText(const HardwareRow &row) {
 void fly::bench::print(llvm::raw_ostream &os,
                        llvm::ArrayRef<HardwareRow> rows) {
   std::string group;
-  unsigned judged = 0, off = 0;
+  unsigned judged = 0, inputs = 0, off = 0;
   for (const HardwareRow &row : rows) {
     std::string heading = row.group + ", " + arch::ArchInfo::get(row.chip).name;
     if (heading != group) {
@@ -86,16 +88,17 @@ void fly::bench::print(llvm::raw_ostream &os,
                         "{6}\n",
                         row.what, publishedText(row), row.model, row.unit,
                         100 * row.error(), verdictText(row), row.source);
-    judged +=
-        row.judgement == Judgement::Exact || row.judgement == Judgement::Tenth;
+    judged += row.isJudged();
+    inputs += row.isInput;
     off += row.isOff();
   }
   os << "\nassumptions: no public measurement, or none of this chip\n";
   for (const arch::Assumption &entry : arch::assumptions())
     os << llvm::formatv("  {0,-22} {1} {2}\n", entry.id,
                         arch::basisTag(entry.basis), entry.statement);
-  os << llvm::formatv("\n{0} rows, {1} judged, {2} off\n", rows.size(), judged,
-                      off);
+  os << llvm::formatv("\n{0} rows, {1} judged, {2} put in as published, {3} "
+                      "off\n",
+                      rows.size(), judged, inputs, off);
 }
 
 llvm::json::Value fly::bench::toJSON(llvm::ArrayRef<HardwareRow> rows) {

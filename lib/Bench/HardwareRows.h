@@ -48,6 +48,7 @@ struct TraceDistance {
   double low, high; ///< Published, of an MI350X.
   double model;
   const char *source;
+  bool isInput; ///< A parameter of the model is this figure.
 };
 /// What the model gives for the distances of the trace on `chip`.
 llvm::Expected<std::vector<TraceDistance>> traceDistances(arch::Chip chip);

@@ -24,6 +24,7 @@ struct PublishedBandwidth {
   const char *what;
   double low, high; ///< TB/s.
   Stream stream;
+  bool isInput = false; ///< A parameter of the model is this figure.
 };
 
 } // namespace
@@ -55,6 +56,8 @@ llvm::Error fly::bench::addMemoryRows(Rows &rows) {
     rows.push_back(row("latency of dependent loads", published.what, "cycles"));
     rows.back().low = rows.back().high = published.cycles;
     rows.back().model = *cycles;
+    // Latencies of ArchInfo, and translationMiss of TimingTable.
+    rows.back().isInput = true;
   }
 
   const PublishedBandwidth bandwidths[] = {
@@ -65,15 +68,18 @@ llvm::Error fly::bench::addMemoryRows(Rows &rows) {
       {"L2, all units read the same 1 MB",
        27,
        27,
-       {readStream(), 4096, 0, 65536, 1 << 20, 16, 16, 32}},
+       {readStream(), 4096, 0, 65536, 1 << 20, 16, 16, 32},
+       true},
       {"HBM, read",
        4.0,
        4.2,
-       {readStream(), 4096, 1 << 20, 16384, 1 << 20, 4, 8, 24}},
+       {readStream(), 4096, 1 << 20, 16384, 1 << 20, 4, 8, 24},
+       true},
       {"HBM, write",
        4.8,
        4.8,
-       {writeStream(), 4096, 1 << 20, 16384, 1 << 20, 4, 4, 12}},
+       {writeStream(), 4096, 1 << 20, 16384, 1 << 20, 4, 4, 12},
+       true},
       {"HBM, triad",
        3.9,
        3.9,
@@ -85,6 +91,7 @@ llvm::Error fly::bench::addMemoryRows(Rows &rows) {
     if (!bytes)
       return bytes.takeError();
     rows.push_back(row("bandwidth of the chip", published.what, "TB/s"));
+    rows.back().isInput = published.isInput;
     rows.back().low = published.low;
     rows.back().high = published.high;
     rows.back().model = *bytes * *product.clockMhz * 1e6 / 1e12;

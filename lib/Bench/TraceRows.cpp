@@ -109,15 +109,21 @@ fly::bench::traceDistances(arch::Chip chip) {
   std::vector<TraceDistance> distances;
   auto add = [&](const char *what, double low, double high, double model,
                  const char *source = "[HW] MI350X instruction trace") {
-    distances.push_back({what, low, high, model, source});
+    distances.push_back({what, low, high, model, source, /*isInput=*/false});
   };
-  add("wave start to first issue", 360, 756,
-      at("s_load") - double(at.wave().begin));
+  // coldStart, scalarLoadCold, coldMiss and storeToEnd are such figures.
+  auto addInput = [&](const char *what, double low, double high, double model) {
+    add(what, low, high, model);
+    distances.back().isInput = true;
+  };
+  addInput("wave start to first issue", 360, 756,
+           at("s_load") - double(at.wave().begin));
   add("life of a wave of an empty kernel", 1036, 1036,
       double(nothing.wave().end - nothing.wave().begin));
   add("consecutive s_load", 4, 4, at("s_load", 1) - at("s_load"));
   add("scalar chain", 4, 4, at("s_add_u32", 1) - at("s_add_u32"));
-  add("s_load to use, cold", 740, 780, at("s_mov_b32 s20") - at("s_load", 1));
+  addInput("s_load to use, cold", 740, 780,
+           at("s_mov_b32 s20") - at("s_load", 1));
   add("dependent v_add_f32", 4, 4, at("v_add_f32", 1) - at("v_add_f32"));
   add("v_lshl_add_u64 to next vector instruction", 4, 4,
       at.least("v_lshl_add_u64", "v_pk_mul_f32"));
@@ -130,8 +136,8 @@ fly::bench::traceDistances(arch::Chip chip) {
       at("global_load") - at("v_lshlrev_b32_e32 v1"));
   add("consecutive global_load", 4, 4,
       at("global_load", 1) - at("global_load"));
-  add("three global_load to use, cold", 1800, 1912,
-      at("v_max_f32") - at("global_load"));
+  addInput("three global_load to use, cold", 1800, 1912,
+           at("v_max_f32") - at("global_load"));
   add("vector instruction to dependent ds_write", 8, 16,
       at("ds_write") - at("v_lshlrev_b32_e32 v2"));
   add("ds_write_b32 to lgkmcnt(0)", 40, 52,
@@ -141,8 +147,8 @@ fly::bench::traceDistances(arch::Chip chip) {
   add("consecutive ds_read", 4, 4, at("ds_read", 1) - at("ds_read"));
   add("ds_read_b128 of one lane to use", 32, 60,
       at("v_min_f32") - at("ds_read"));
-  add("store to end of wave", 184, 280,
-      double(at.wave().end) - at("global_store"));
+  addInput("store to end of wave", 184, 280,
+           double(at.wave().end) - at("global_store"));
   return distances;
 }
 
@@ -160,6 +166,7 @@ llvm::Error fly::bench::addTraceRows(Rows &rows) {
     row.high = distance.high;
     row.model = distance.model;
     row.source = distance.source;
+    row.isInput = distance.isInput;
     rows.push_back(row);
   }
   return llvm::Error::success();

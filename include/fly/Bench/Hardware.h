@@ -41,11 +41,20 @@ struct HardwareRow {
   arch::Basis basis = arch::Basis::Hardware;
   std::string source;
   Judgement judgement = Judgement::Tenth;
+  /// Whether a parameter of the model is this very figure. Such a row has to
+  /// hold, too, but only says that nothing is counted twice on the way: it is
+  /// no evidence, and not counted as judged.
+  bool isInput = false;
 
   /// Distance from the figure, or from the nearer end of the range, as a share
   /// of it; 0 inside a range.
   double error() const;
   bool isOff() const;
+  /// Whether its agreement says something of the model.
+  bool isJudged() const {
+    return !isInput &&
+           (judgement == Judgement::Exact || judgement == Judgement::Tenth);
+  }
 };
 
 /// Runs all micro-kernels.
