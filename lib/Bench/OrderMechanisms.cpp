@@ -35,8 +35,9 @@ static void addStorePairs(std::vector<MechanismPair> &pairs) {
        "the loop",
        helps("a severe regression; 44 spills less, and their addresses, were "
              "26 % of another tile"),
-       GemmShape{2048, 2048, 1024}, withSchedule(fat, {"codegen=vgpr_hints"}),
-       withSchedule(fat, {"codegen=vgpr"})});
+       GemmShape{2048, 2048, 1024},
+       withSchedule(fat, {"codegen=vgpr_hints", "kloop.hot_loop=on"}),
+       withSchedule(fat, {"codegen=vgpr_ilp", "kloop.hot_loop=on"})});
 }
 
 /// Of the published fat tile of fp8.
