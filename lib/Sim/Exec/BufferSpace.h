@@ -82,6 +82,22 @@ struct BufferSpace {
                    uint32_t bytes, bool isWrite) const {
     return resolveAt(inst, wave, lane, 0, bytes, isWrite);
   }
+  /// Host bytes of all dwords of an element, as one access. Null where not all
+  /// of them are inside: resolveAt() says of each what becomes of it.
+  uint8_t *resolveWhole(WaveState &wave, unsigned lane, uint32_t bytes,
+                        bool isWrite) const {
+    uint64_t row = (index ? index[lane] : 0) + (addThreadId ? lane : 0u);
+    uint64_t linear = scalarOffset + (offset ? offset[lane] : 0);
+    bool outside = structured ? row >= records : linear + bytes > records;
+    if (outside || LLVM_UNLIKELY(swizzled))
+      return nullptr;
+    uint64_t address = base + row * stride + linear;
+    uint8_t *host = wave.workgroup->global(address, bytes);
+    if (LLVM_LIKELY(host != nullptr))
+      wave.workgroup->note(MemorySpace::Global, address, bytes, lane, isWrite,
+                           0, host);
+    return host;
+  }
 };
 
 } // namespace fly::sim

@@ -1,10 +1,11 @@
 //===- VmemBuffer.cpp - buffer memory and copies to LDS -------------------===//
 //
-// What idea: BufferSpace resolves each dword on its own, as the hardware
-// checks each dword on its own. Copies to LDS write M0 + offset + lane * bytes;
-// the immediate counts on both sides. [LLVM22] llvm.amdgcn.raw.buffer.load.lds
-// Lanes outside the resource write zeros. [MEM: SIM-LDS-COPY-OUTSIDE]
-// What it refuses: format conversions and swizzled resources.
+// What idea: BufferSpace resolves an element at once where all of it is inside,
+// else each dword on its own, as the hardware checks them. Copies to LDS write
+// M0 + offset + lane * bytes; the immediate counts on both sides. [LLVM22]
+// llvm.amdgcn.raw.buffer.load.lds Lanes outside the resource write zeros. [MEM:
+// SIM-LDS-COPY-OUTSIDE] What it refuses: format conversions and swizzled
+// resources.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,10 +24,14 @@ static void loadBuffer(const Instruction &inst, WaveState &wave) {
   uint32_t *out = wave.lanes(inst.dst[0]);
   forEachActiveLane(wave, [&](unsigned lane) {
     uint32_t values[dwords] = {};
-    for (unsigned i = 0; i != dwords; ++i)
-      if (const uint8_t *memory =
-              space.resolveAt(inst, wave, lane, 4 * i, 4, false))
-        std::memcpy(&values[i], memory, 4);
+    if (const uint8_t *whole =
+            space.resolveWhole(wave, lane, 4 * dwords, false))
+      std::memcpy(values, whole, 4 * dwords);
+    else
+      for (unsigned i = 0; i != dwords; ++i)
+        if (const uint8_t *memory =
+                space.resolveAt(inst, wave, lane, 4 * i, 4, false))
+          std::memcpy(&values[i], memory, 4);
     for (unsigned i = 0; i != dwords; ++i)
       out[i * waveLanes + lane] = values[i];
   });
@@ -37,8 +42,11 @@ static void storeBuffer(const Instruction &inst, WaveState &wave) {
   BufferSpace space(inst, wave);
   const uint32_t *data = wave.lanes(inst.src[fly::isa::MemData]);
   forEachActiveLane(wave, [&](unsigned lane) {
+    uint8_t *whole = space.resolveWhole(wave, lane, 4 * dwords, true);
     for (unsigned i = 0; i != dwords; ++i)
-      if (uint8_t *memory = space.resolveAt(inst, wave, lane, 4 * i, 4, true))
+      if (uint8_t *memory =
+              whole ? whole + 4 * i
+                    : space.resolveAt(inst, wave, lane, 4 * i, 4, true))
         std::memcpy(memory, &data[i * waveLanes + lane], 4);
   });
 }
@@ -67,6 +75,8 @@ template <unsigned bytes>
 static void bufferToLds(const Instruction &inst, WaveState &wave) {
   BufferSpace space(inst, wave);
   forEachActiveLane(wave, [&](unsigned lane) {
+    if (const uint8_t *whole = space.resolveWhole(wave, lane, bytes, false))
+      return writeLds<bytes>(inst, wave, lane, whole);
     uint8_t element[bytes] = {};
     for (unsigned done = 0; done < bytes; done += 4) {
       unsigned part = bytes < 4 ? bytes : 4;

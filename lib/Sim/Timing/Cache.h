@@ -22,29 +22,36 @@ public:
   /// Sizes in bytes; the number of sets is rounded down to at least one.
   Cache(uint64_t bytes, unsigned lineBytes, unsigned ways)
       : lineBytes(lineBytes), ways(ways),
-        sets(std::max<uint64_t>(bytes / lineBytes / ways, 1)),
-        entries(sets * ways) {}
+        sets(std::max<uint64_t>(bytes / lineBytes / ways, 1)) {}
 
   uint64_t lineOf(uint64_t address) const { return address / lineBytes; }
 
   /// The line's time of arrival, if it is here or under way; null if not.
+  /// Valid until the next insert().
   Ticks *find(uint64_t line) {
-    Entry *set = &entries[indexOf(line)];
-    for (unsigned way = 0; way != ways; ++way)
-      if (set[way].tag == line + 1) {
-        set[way].used = ++clock;
-        return &set[way].arrival;
+    for (size_t at = setOf(line); at < entries.size(); at += sets) {
+      Entry &entry = entries[at];
+      if (entry.tag == line + 1) {
+        entry.used = ++clock;
+        return &entry.arrival;
       }
+      if (entry.tag == 0)
+        break;
+    }
     return nullptr;
   }
   /// Puts a line in place of the one that was not used for longest.
   void insert(uint64_t line, Ticks arrival) {
-    Entry *set = &entries[indexOf(line)];
-    Entry *oldest =
-        std::min_element(set, set + ways, [](const Entry &a, const Entry &b) {
-          return a.used < b.used;
-        });
-    *oldest = {line + 1, ++clock, arrival};
+    size_t set = setOf(line), oldest = set, at = set;
+    for (; at < entries.size() && entries[at].tag != 0; at += sets)
+      if (entries[at].used < entries[oldest].used)
+        oldest = at;
+    if (at < sets * ways) {
+      oldest = at;
+      if (at >= entries.size())
+        entries.resize(entries.size() + sets);
+    }
+    entries[oldest] = {line + 1, ++clock, arrival};
   }
   /// Calls `visit` with the time of each line that is here.
   template <typename Visit>
@@ -60,14 +67,18 @@ private:
     uint64_t used = 0;
     Ticks arrival = 0;
   };
-  size_t indexOf(uint64_t line) const {
+  size_t setOf(uint64_t line) const {
     // Folds upper bits in, as hardware does, so that strides of powers of two
     // do not meet in one set.
-    return size_t((line ^ (line >> 10) ^ (line >> 20)) % sets) * ways;
+    return size_t((line ^ (line >> 10) ^ (line >> 20)) % sets);
   }
 
   unsigned lineBytes, ways;
   uint64_t sets;
+  /// The first ways of all sets, then the second ones, and so on, as far as
+  /// some set has so many lines: most launches touch a small part of a large
+  /// cache, and neighbours in memory then are neighbours here. Ways of a set
+  /// fill in order.
   std::vector<Entry> entries;
   uint64_t clock = 0;
 };
