@@ -2,15 +2,23 @@
 
 #include "Recorder.h"
 
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 
 #include "../Workgroup.h"
 
 using namespace fly;
 using namespace fly::sim;
+
+Recorder::Recorder(LaunchTrace &trace)
+    : trace(trace), halfShift(llvm::Log2_32(trace.machine.requestBytes / 2)) {
+  assert(llvm::isPowerOf2_32(trace.machine.requestBytes) &&
+         "blocks are aligned");
+}
 
 void Recorder::startWorkgroup(WorkgroupState &workgroup) {
   uint64_t id = workgroup.linearId();
@@ -58,9 +66,10 @@ static constexpr uint64_t scratchBase = uint64_t(1) << 46;
 /// Appends the blocks of a range of bytes; the last one is often the same.
 void Recorder::addBytes(uint64_t address, unsigned bytes, size_t first,
                         BlockAccess::Kind kind) {
-  const unsigned half = trace.machine.requestBytes / 2;
   std::vector<BlockAccess> &blocks = current.blocks;
-  for (uint64_t at = address / half; at <= (address + bytes - 1) / half; ++at) {
+  for (uint64_t at = address >> halfShift,
+                last = (address + bytes - 1) >> halfShift;
+       at <= last; ++at) {
     BlockAccess entry(at / 2, 1u << (at % 2), kind);
     if (blocks.size() > first && blocks.back().block() == entry.block())
       blocks.back().merge(entry);
@@ -104,7 +113,8 @@ BlockRange Recorder::recordBlocks(const TimedInstruction &timed,
                kind);
   }
   auto begin = blocks.begin() + range.first;
-  std::sort(begin, blocks.end());
+  if (!std::is_sorted(begin, blocks.end()))
+    std::sort(begin, blocks.end());
   auto out = begin;
   for (auto it = begin; it != blocks.end(); ++it) {
     if (out != begin && (out - 1)->block() == it->block())

@@ -68,7 +68,7 @@ private:
 /// Records the workgroups of one host thread.
 class Recorder : public ExecutionListener {
 public:
-  explicit Recorder(LaunchTrace &trace) : trace(trace) {}
+  explicit Recorder(LaunchTrace &trace);
 
   void startWorkgroup(WorkgroupState &workgroup) override;
   void before(const isa::Instruction &, size_t, WaveState &) override {}
@@ -87,6 +87,7 @@ private:
                          const AccessLog &accesses);
 
   LaunchTrace &trace;
+  const unsigned halfShift; ///< Of the bytes of half a block.
   TraceDepth depth = TraceDepth::None;
   WorkgroupTrace current;
   const MemoryRegion *region = nullptr; ///< Of the address before.
