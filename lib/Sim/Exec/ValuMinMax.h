@@ -13,7 +13,7 @@
 #ifndef FLY_SIM_EXEC_VALUMINMAX_H
 #define FLY_SIM_EXEC_VALUMINMAX_H
 
-#include "ValuDriver.h"
+#include "ValuWide.h"
 
 namespace fly::sim {
 
@@ -67,6 +67,42 @@ template <typename T>
 T maximumOf3(T a, T b, T c, const ModeRegister &mode) {
   return maximumNumber(maximumNumber(a, b, mode), c, mode);
 }
+
+// Of f32 numbers only the order counts, whatever MODE says.
+inline float lesserOf(float a, float b) {
+  return orderKey(a) < orderKey(b) ? a : b;
+}
+inline float greaterOf(float a, float b) {
+  return orderKey(a) > orderKey(b) ? a : b;
+}
+template <>
+struct OnNumbers<minimumNumber<float>> {
+  static constexpr bool exists = true;
+  static float run(float a, float b, const ModeRegister &) {
+    return lesserOf(a, b);
+  }
+};
+template <>
+struct OnNumbers<maximumNumber<float>> {
+  static constexpr bool exists = true;
+  static float run(float a, float b, const ModeRegister &) {
+    return greaterOf(a, b);
+  }
+};
+template <>
+struct OnNumbers<minimumOf3<float>> {
+  static constexpr bool exists = true;
+  static float run(float a, float b, float c, const ModeRegister &) {
+    return lesserOf(lesserOf(a, b), c);
+  }
+};
+template <>
+struct OnNumbers<maximumOf3<float>> {
+  static constexpr bool exists = true;
+  static float run(float a, float b, float c, const ModeRegister &) {
+    return greaterOf(greaterOf(a, b), c);
+  }
+};
 
 /// The middle of three numbers; with a NaN among them, their minimum.
 template <typename T>

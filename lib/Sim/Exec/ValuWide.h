@@ -42,6 +42,13 @@ inline bool isPlainFloatMode(const ModeRegister &mode) {
   return isDefaultFloatMode(mode) && !mode.fp16Ovfl();
 }
 
+/// A shorter form of a function for blocks without NaN operands, which are
+/// nearly all: OnNumbers<Fn>::run() takes what Fn takes and gives the same.
+template <auto Fn>
+struct OnNumbers {
+  static constexpr bool exists = false;
+};
+
 /// Where scalar sources are spread over the lanes.
 struct WideBuffers {
   LaneBuffer low, high;
@@ -332,6 +339,19 @@ struct WideExecutor<Fn, Flags, R (*)(Args...)> {
   /// The function on a block. A source has get<HasSigns>(lane).
   template <bool HasSigns, typename... Sources>
   FLY_INLINE static void run(WideBlock<R> &block, Sources... sources) {
+    if constexpr (OnNumbers<Fn>::exists) {
+      bool any = false;
+      FLY_LANES_LOOP
+      for (unsigned lane = 0; lane != blockLanes; ++lane)
+        any |= (isNanValue(sources.template get<HasSigns>(lane)) | ...);
+      if (LLVM_LIKELY(!any)) {
+        FLY_LANES_LOOP
+        for (unsigned lane = 0; lane != blockLanes; ++lane)
+          block.set(lane, OnNumbers<Fn>::run(
+                              sources.template get<HasSigns>(lane)...));
+        return;
+      }
+    }
     FLY_LANES_LOOP
     for (unsigned lane = 0; lane != blockLanes; ++lane)
       block.set(lane, Fn(sources.template get<HasSigns>(lane)...));
