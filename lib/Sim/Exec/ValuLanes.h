@@ -68,8 +68,6 @@ public:
     low = lowBuffer.lane;
     return lowBuffer;
   }
-  /// Lanes of the (lower) dword.
-  const uint32_t *lowLanes() const { return low; }
 
 private:
   LaneBuffer lowBuffer, highBuffer;

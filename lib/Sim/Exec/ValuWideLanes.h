@@ -1,0 +1,291 @@
+//===- ValuWideLanes.h - Sources and results by blocks of lanes -*- C++ -*-===//
+//
+// Part of the Fly project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What ValuWide.h computes with: sources that are read in place, blocks of
+// results that fit the host's registers, and where these go. All of it is
+// inlined into loops over lanes and has no address outside of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FLY_SIM_EXEC_VALUWIDELANES_H
+#define FLY_SIM_EXEC_VALUWIDELANES_H
+
+#include "ValuLanes.h"
+#include "VectorLevel.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace fly::sim {
+
+/// Lanes that are in the host's registers together.
+constexpr unsigned blockLanes = 16;
+constexpr uint32_t wholeBlock = (1u << blockLanes) - 1;
+
+/// Nearest even, all denormals, f16 overflows to infinity.
+inline bool isPlainFloatMode(const ModeRegister &mode) {
+  return isDefaultFloatMode(mode) && !mode.fp16Ovfl();
+}
+
+/// Where scalar sources are spread over the lanes.
+struct WideBuffers {
+  LaneBuffer low, high;
+};
+
+/// One source of an instruction, read in place.
+template <typename T>
+class WideSource {
+public:
+  static constexpr OperandType type = operandTypeOf<T>();
+
+  template <bool HasSigns>
+  FLY_INLINE void read(const isa::Instruction &inst, WaveState &wave,
+                       unsigned index, WideBuffers &buffers) {
+    bool isTied = index >= inst.numSrc;
+    const isa::Operand &operand = isTied ? inst.dst[0] : inst.src[index];
+    low = wave.source(operand, 0, buffers.low);
+    if constexpr (isWide(type))
+      high = wave.source(operand, 1, buffers.high);
+    if constexpr (HasSigns && isFloatType(type)) {
+      constexpr uint32_t sign = isHalf(type) ? 0x8000u : 0x80000000u;
+      keep = !isTied && (inst.abs >> index) & 1 ? ~sign : ~0u;
+      flip = !isTied && (inst.neg >> index) & 1 ? sign : 0;
+    }
+  }
+  WideSource from(unsigned lane) const {
+    WideSource rest = *this;
+    rest.low += lane;
+    if constexpr (isWide(type))
+      rest.high += lane;
+    return rest;
+  }
+  template <bool HasSigns>
+  FLY_INLINE T get(unsigned lane) const {
+    constexpr bool changes = HasSigns && isFloatType(type);
+    if constexpr (isWide(type)) {
+      uint32_t upper = changes ? (high[lane] & keep) ^ flip : high[lane];
+      return bitCast<T>(low[lane] | uint64_t(upper) << 32);
+    } else {
+      uint32_t bits = changes ? (low[lane] & keep) ^ flip : low[lane];
+      if constexpr (isHalf(type))
+        return bitCast<T>(static_cast<uint16_t>(bits));
+      else
+        return bitCast<T>(bits);
+    }
+  }
+
+private:
+  const uint32_t *low = nullptr, *high = nullptr;
+  uint32_t keep = ~0u, flip = 0;
+};
+
+/// A lane mask: of an operand, or VCC past the written ones.
+template <>
+class WideSource<bool> {
+public:
+  template <bool HasSigns>
+  FLY_INLINE void read(const isa::Instruction &inst, WaveState &wave,
+                       unsigned index, WideBuffers &) {
+    mask = index < inst.numSrc ? wave.scalar64(inst.src[index]) : wave.vcc();
+  }
+  WideSource from(unsigned lane) const {
+    WideSource rest;
+    rest.mask = mask >> lane & wholeBlock;
+    return rest;
+  }
+  template <bool HasSigns>
+  FLY_INLINE bool get(unsigned lane) const {
+    return (uint32_t(mask) >> lane) & 1;
+  }
+
+private:
+  uint64_t mask = 0;
+};
+
+template <>
+class WideSource<LaneIndex> {
+public:
+  template <bool HasSigns>
+  FLY_INLINE void read(const isa::Instruction &, WaveState &, unsigned,
+                       WideBuffers &) {}
+  WideSource from(unsigned lane) const {
+    WideSource rest;
+    rest.first = first + lane;
+    return rest;
+  }
+  template <bool HasSigns>
+  FLY_INLINE LaneIndex get(unsigned lane) const {
+    return {first + lane};
+  }
+
+private:
+  unsigned first = 0;
+};
+
+template <>
+class WideSource<const ModeRegister &> {
+public:
+  template <bool HasSigns>
+  FLY_INLINE void read(const isa::Instruction &, WaveState &wave, unsigned,
+                       WideBuffers &) {
+    // What isPlainFloatMode() knows, for the compiler to know, too.
+    mode.bits = (wave.mode.bits & 0x300) | 0xF0;
+  }
+  const WideSource &from(unsigned) const { return *this; }
+  template <bool HasSigns>
+  FLY_INLINE const ModeRegister &get(unsigned) const {
+    return mode;
+  }
+
+private:
+  ModeRegister mode;
+};
+
+/// The results of a block.
+template <typename T>
+class WideBlock {
+public:
+  FLY_INLINE void set(unsigned lane, T value) {
+    if constexpr (sizeof(T) == 8) {
+      uint64_t bits = bitCast<uint64_t>(value);
+      low[lane] = static_cast<uint32_t>(bits);
+      high[lane] = static_cast<uint32_t>(bits >> 32);
+    } else if constexpr (sizeof(T) == 2) {
+      low[lane] = bitCast<uint16_t>(value);
+    } else {
+      low[lane] = bitCast<uint32_t>(value);
+    }
+  }
+  FLY_INLINE T get(unsigned lane) const {
+    if constexpr (sizeof(T) == 8)
+      return bitCast<T>(low[lane] | uint64_t(high[lane]) << 32);
+    else if constexpr (sizeof(T) == 2)
+      return bitCast<T>(static_cast<uint16_t>(low[lane]));
+    else
+      return bitCast<T>(low[lane]);
+  }
+
+  alignas(64) uint32_t low[blockLanes];
+  alignas(64) uint32_t high[sizeof(T) == 8 ? blockLanes : 1];
+};
+
+/// A bit a lane, as bytes at first.
+template <>
+class WideBlock<bool> {
+public:
+  FLY_INLINE void set(unsigned lane, bool value) {
+    bytes[lane] = value ? 0xFF : 0;
+  }
+  FLY_INLINE uint64_t mask() const {
+#if defined(__SSE2__)
+    static_assert(blockLanes == sizeof(__m128i));
+    return uint64_t(
+        unsigned(_mm_movemask_epi8(*reinterpret_cast<const __m128i *>(bytes))));
+#else
+    uint64_t mask = 0;
+    FLY_LANES_LOOP
+    for (unsigned lane = 0; lane != blockLanes; ++lane)
+      mask |= uint64_t(bytes[lane] & 1) << lane;
+    return mask;
+#endif
+  }
+
+private:
+  alignas(16) uint8_t bytes[blockLanes];
+};
+
+template <typename T>
+class WideBlock<WithMask<T>> {
+public:
+  FLY_INLINE void set(unsigned lane, WithMask<T> result) {
+    values.set(lane, result.value);
+    bits.set(lane, result.bit);
+  }
+
+  WideBlock<T> values;
+  WideBlock<bool> bits;
+};
+
+/// Writes the active lanes of a block.
+FLY_INLINE void storeBlock(uint32_t *out, const uint32_t *values,
+                           uint32_t active) {
+  if (active == wholeBlock) {
+    std::memcpy(out, values, blockLanes * sizeof(uint32_t));
+    return;
+  }
+  uint32_t merged[blockLanes];
+  std::memcpy(merged, out, sizeof(merged));
+  FLY_LANES_LOOP
+  for (unsigned lane = 0; lane != blockLanes; ++lane)
+    merged[lane] = (active >> lane) & 1 ? values[lane] : merged[lane];
+  std::memcpy(out, merged, sizeof(merged));
+}
+
+/// Where the blocks of an instruction go.
+template <typename T, unsigned Flags>
+class WideSink {
+public:
+  FLY_INLINE WideSink(const isa::Instruction &inst, WaveState &wave)
+      : exec(wave.exec()), low(wave.lanes(inst.dst[0])),
+        high(sizeof(T) == 8 ? wave.lanes(inst.dst[0], 1) : nullptr) {}
+  FLY_INLINE void put(WideBlock<T> &block, unsigned first) {
+    uint32_t active = uint32_t(exec >> first) & wholeBlock;
+    if constexpr (sizeof(T) == 2 && (Flags & kKeepsHigh) != 0)
+      FLY_LANES_LOOP
+    for (unsigned lane = 0; lane != blockLanes; ++lane)
+      block.low[lane] |= low[first + lane] & 0xFFFF0000u;
+    storeBlock(low + first, block.low, active);
+    if constexpr (sizeof(T) == 8)
+      storeBlock(high + first, block.high, active);
+  }
+  FLY_INLINE void finish(const isa::Instruction &, WaveState &) {}
+
+private:
+  uint64_t exec;
+  uint32_t *low, *high;
+};
+
+template <unsigned Flags>
+class WideSink<bool, Flags> {
+public:
+  FLY_INLINE WideSink(const isa::Instruction &, WaveState &) {}
+  FLY_INLINE void put(const WideBlock<bool> &block, unsigned first) {
+    mask |= block.mask() << first;
+  }
+  FLY_INLINE void finish(const isa::Instruction &inst, WaveState &wave) {
+    uint64_t active = mask & wave.exec();
+    wave.setScalar64(inst.dst[0], active);
+    if constexpr ((Flags & kWritesExec) != 0)
+      wave.setExec(active);
+  }
+
+private:
+  uint64_t mask = 0;
+};
+
+template <typename T, unsigned Flags>
+class WideSink<WithMask<T>, Flags> {
+public:
+  FLY_INLINE WideSink(const isa::Instruction &inst, WaveState &wave)
+      : values(inst, wave) {}
+  FLY_INLINE void put(WideBlock<WithMask<T>> &block, unsigned first) {
+    values.put(block.values, first);
+    mask |= block.bits.mask() << first;
+  }
+  FLY_INLINE void finish(const isa::Instruction &inst, WaveState &wave) {
+    wave.setScalar64(inst.dst[1], mask & wave.exec());
+  }
+
+private:
+  WideSink<T, Flags> values;
+  uint64_t mask = 0;
+};
+
+} // namespace fly::sim
+
+#endif // FLY_SIM_EXEC_VALUWIDELANES_H
