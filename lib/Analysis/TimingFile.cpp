@@ -27,6 +27,10 @@ public:
       product = scalar.text.str();
       return llvm::Error::success();
     }
+    if (path.is({"device"})) {
+      isMeasured = scalar.kind == Scalar::String && scalar.text == "hsa";
+      return llvm::Error::success();
+    }
     std::optional<double> *number =
         path.is({"timing", "microseconds"})              ? &microseconds
         : path.is({"timing", "mfma_util"})               ? &busy
@@ -49,6 +53,7 @@ public:
   }
 
   std::string product;
+  bool isMeasured = false; ///< On a GPU.
   std::optional<double> microseconds, busy, read, written, workgroups, units;
 };
 } // namespace
@@ -67,11 +72,11 @@ fly::analysis::readTiming(llvm::StringRef path) {
     return llvm::createStringError(
         "'" + path +
         "': timing.product: expected the name of a product, "
-        "found none; is the file of another program?");
+        "found none; is the file of another program, or of an unknown GPU?");
   SimulatedTiming timing;
   timing.product = visitor.product;
   timing.measured.microseconds = *visitor.microseconds;
-  timing.measured.source = "simulated";
+  timing.measured.source = visitor.isMeasured ? "measured" : "simulated";
   if (visitor.busy)
     timing.measured.mfmaBusy = *visitor.busy / 100;
   if (visitor.workgroups && visitor.units && *visitor.units <= UINT32_MAX)

@@ -215,6 +215,10 @@ static llvm::json::Value toJSON(const launch::GpuRun &run,
       {"device_name", llvm::json::fixUTF8(run.device)},
       {"microseconds", nullptr},
       {"samples_us", llvm::json::Array(run.microseconds)}};
+  // "AMD Instinct MI300X": what the machine's peaks are found by.
+  for (const arch::Product &product : arch::products())
+    if (llvm::StringRef(run.device).contains(product.name))
+      object["product"] = product.name;
   if (!run.microseconds.empty()) {
     object["microseconds"] = getMedian(run.microseconds);
     object["warmup"] = options.warmup;

@@ -8,7 +8,7 @@ namespace fly::analysis {
 
 struct SimulatedTiming {
   Measured measured;
-  std::string product; ///< The machine that was simulated.
+  std::string product; ///< The machine that was simulated or measured.
 };
 
 /// What `fly-run --timing --json` says of time, matrix units and memory.

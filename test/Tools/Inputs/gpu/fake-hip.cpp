@@ -1,9 +1,9 @@
 // A HIP runtime without a GPU, for tests: memory is the host's, a kernel named
 // `copy` copies M * N elements of two bytes from its first buffer to its second
 // one, others do nothing, events are 10, 11, 12, 10, ... us apart. What is
-// called is written to the file FAKE_HIP_LOG names. FAKE_HIP_FAIL names a call
-// that gives error 2, FAKE_HIP_SPOIL a byte of the second buffer, from its
-// start, that `copy` changes besides.
+// called is written to the file FAKE_HIP_LOG names. FAKE_HIP_NAME is the
+// device's name, FAKE_HIP_FAIL names a call that gives error 2, FAKE_HIP_SPOIL
+// a byte of the second buffer, from its start, that `copy` changes besides.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -49,7 +49,8 @@ int hipGetDeviceCount(int *count) {
 }
 int hipSetDevice(int) { return result("hipSetDevice"); }
 int hipDeviceGetName(char *name, int bytes, int) {
-  snprintf(name, size_t(bytes), "Fake GPU");
+  const char *given = getenv("FAKE_HIP_NAME");
+  snprintf(name, size_t(bytes), "%s", given ? given : "Fake GPU");
   return result("hipDeviceGetName");
 }
 int hipModuleLoadData(void **module, const void *image) {
