@@ -10,6 +10,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include "ScheduleEdits.h"
+
 using namespace fly;
 using namespace fly::analysis;
 using llvm::StringRef;
@@ -19,29 +21,37 @@ struct RowText {
   StringRef stage, title, fix, toldBy;
 };
 constexpr RowText texts[checkCount] = {
-    {"Tiling", "enough blocks to fill the GPU", "reduce the tile size",
+    {"Tiling", "enough blocks to fill the GPU",
+     "reduce the tile size (" FLY_EDIT_SMALL_TILE ")",
      "a kernel with the values of its arguments, or a simulation"},
-    {"Tiling", "tile_k * elem_bytes <= LDS/2", "reduce tile_k", "a kernel"},
+    {"Tiling", "tile_k * elem_bytes <= LDS/2",
+     "reduce tile_k (" FLY_EDIT_SMALL_K ")", "a kernel"},
     {"LDS", "bank-conflict stall on LDS accesses",
-     "apply the XOR swizzle (lds.swizzle = xor), or pad",
+     "apply the XOR swizzle (" FLY_EDIT_SWIZZLE "), or pad",
      "a trace, counters, or a simulation"},
     {"Prefetch", "VMEM stall before MFMA",
-     "prefetch further ahead (pipeline stages), copy = async",
+     "prefetch further ahead (" FLY_EDIT_STAGES
+     "), spread the loads (" FLY_EDIT_INTERLEAVE
+     "), or copy past the registers (" FLY_EDIT_ASYNC ")",
      "a trace, or a simulation"},
     {"Pipeline", "two stages in LDS",
-     "double-buffer (lds.stages = 2), unless registers spill", "a kernel"},
+     "double-buffer (" FLY_EDIT_STAGES "), unless registers spill", "a kernel"},
     {"Scheduler", "s_nop or bubbles between MFMAs",
-     "tune the hot loop (hot_loop)", "a code object, or a trace"},
+     "tune the hot loop (" FLY_EDIT_HOT_LOOP ")", "a code object, or a trace"},
     {"Epilogue", "output stores of 4 bytes a lane and more",
-     "go through LDS (store = cshuffle) where the tile is wide",
+     "go through LDS (" FLY_EDIT_CSHUFFLE ") where the tile is wide",
      "a code object"},
     {"Registers", "arch + accum VGPRs <= 256",
-     "fewer buffers, copy = async, waves_per_eu",
+     "fewer buffers (" FLY_EDIT_ONE_STAGE
+     "), or copies past the registers (" FLY_EDIT_ASYNC ")",
      "a code object, or a trace with its kernel trace"},
-    {"ISA", "MFMA >= 40 % of the hot loop", "cut what is no MFMA",
+    {"ISA", "MFMA >= 40 % of the hot loop",
+     "cut what is no MFMA: larger matrix instructions (" FLY_EDIT_WIDE_MFMA
+     "), wider accesses",
      "a code object, a trace, or a simulation"},
     {"Memory", "L2 hits and balance of channels",
-     "walk the grid by XCD (grid.xcd), or in groups (grid.order)",
+     "walk the grid by XCD (" FLY_EDIT_XCD "), or in groups (" FLY_EDIT_GROUPS
+     ")",
      "counters, or a simulation"},
 };
 } // namespace
