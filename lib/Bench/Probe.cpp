@@ -15,9 +15,9 @@ using namespace fly::bench;
 
 static Probes makeProbes() {
   Probes probes;
-  for (auto add : {addLdsProbes, addLdsAtomicProbes, addMemoryProbes,
-                   addIssueProbes, addOccupancyProbes, addMatrixProbes,
-                   addWarmProbes})
+  for (auto add :
+       {addLdsProbes, addLdsAtomicProbes, addMemoryProbes, addIssueProbes,
+        addOccupancyProbes, addMatrixProbes, addWarmProbes})
     add(probes);
   llvm::sort(probes, [](const Probe &a, const Probe &b) {
     return llvm::StringRef(a.assumption) < b.assumption;

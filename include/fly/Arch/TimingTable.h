@@ -88,6 +88,10 @@ const TimingTable *timingTable(Chip chip);
 void forEachTimingFact(const TimingTable &table,
                        llvm::function_ref<void(const FactView &)> visit);
 
+/// Launches that are timed warm find in the caches what the launch before
+/// them left. [INF] An assumption: its id.
+inline constexpr const char *warmCachesAssumption = "WARM-CACHES";
+
 } // namespace fly::arch
 
 #endif // FLY_ARCH_TIMINGTABLE_H

@@ -3,6 +3,7 @@
 #include "TimedLaunch.h"
 
 #include "fly/Arch/LdsModel.h"
+#include "fly/Arch/TimingTable.h"
 #include "fly/Isa/InstructionClass.h"
 #include "fly/Isa/KernelResources.h"
 
@@ -284,7 +285,7 @@ void TimedLaunch::addAssumptions(TimingResult &result) const {
   std::set<std::string> ids(machine.assumptions.begin(),
                             machine.assumptions.end());
   if (options.isWarm)
-    ids.insert("WARM-CACHES");
+    ids.insert(arch::warmCachesAssumption);
   for (uint32_t i = 0; i != traces->program.size(); ++i) {
     const TimedInstruction &timed = traces->program.numbered(i);
     if (timed.kind != TimedKind::Lds || !result.instructions[i].hits)

@@ -152,6 +152,7 @@ TEST(ArchInfo, LedgerIsSortedAndUsed) {
   }
   used.insert(takenBranchWaitStates.assumption());
   used.insert(ldsAddressConflictsAssumption);
+  used.insert(warmCachesAssumption);
   llvm::StringRef previous;
   for (const Assumption &entry : assumptions()) {
     EXPECT_LT(previous, llvm::StringRef(entry.id));
