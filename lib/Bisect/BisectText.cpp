@@ -22,6 +22,9 @@ static void printStep(llvm::raw_ostream &os, const Step &step) {
                   step.samples.size());
   else
     os << formatv("{0} of {1} runs fail", step.failures, step.runs);
+  if (step.repeated)
+    os << formatv(", {0} failed run{1} repeated", step.repeated,
+                  step.repeated == 1 ? "" : "s");
   os << "  " << step.subject << '\n';
 }
 
@@ -73,6 +76,8 @@ static llvm::json::Value toJSON(const Step &step) {
     object["runs"] = int64_t(step.runs);
     object["failures"] = int64_t(step.failures);
   }
+  if (step.repeated)
+    object["repeated"] = int64_t(step.repeated);
   if (!step.reason.empty())
     object["reason"] = valid(step.reason);
   return object;

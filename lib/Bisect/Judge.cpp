@@ -25,6 +25,10 @@ static constexpr double sureDeviations = 3;
 static constexpr unsigned mostRounds = 8;
 static constexpr double leastDeviations = 1;
 
+/// Runs without a number that are made again, of a measurement: one failure of
+/// many says nothing of a commit.
+static constexpr unsigned mostRepeated = 2;
+
 llvm::Expected<Judge> Judge::create(const BisectOptions &options,
                                     WorkTree &tree,
                                     llvm::function_ref<bool()> isInterrupted) {
@@ -82,39 +86,50 @@ makeWords(const std::vector<std::string> &command) {
   return {"/bin/sh", "-c", command.front()};
 }
 
-bool Judge::runOnce(Step &step) {
+std::optional<Judge::NoRun> Judge::runOnce(Step &step) {
   ProcessRequest request;
   request.directory = tree.getPath();
   request.words = makeWords(options.command);
   request.output = request.errors = tree.getScratch("command.out");
   request.timeoutSeconds = options.timeoutSeconds;
+  request.lifeline = lifeline.get();
   Outcome outcome = runProcess(request, isInterrupted);
-  bool isJudged = outcome.kind == Outcome::Exited &&
-                  outcome.code != cannotJudge &&
-                  (options.metric.empty() || outcome.code == 0);
-  if (!isJudged) {
-    step.reason =
-        "the command " + outcome.describe() + lastLine(request.output);
-    return false;
+  bool isCrash = outcome.kind == Outcome::Crashed;
+  bool hasEnded = isCrash || (outcome.kind == Outcome::Exited &&
+                              outcome.code != cannotJudge);
+  bool isFailure = isCrash || outcome.code != 0;
+  if (!hasEnded || (isFailure && !options.metric.empty()))
+    return NoRun{"the command " + outcome.describe() + lastLine(request.output),
+                 hasEnded};
+  if (options.metric.empty()) {
+    ++step.runs;
+    step.failures += isFailure;
+    return std::nullopt;
   }
-  ++step.runs;
-  step.failures += outcome.code != 0;
-  if (options.metric.empty())
-    return true;
   std::string problem;
   std::optional<double> value = findMetric(problem);
-  if (value)
-    step.samples.push_back(*value);
-  else
-    step.reason = "the command: " + problem;
-  return value.has_value();
+  if (!value)
+    return NoRun{"the command: " + problem, true};
+  ++step.runs;
+  step.samples.push_back(*value);
+  return std::nullopt;
 }
 
 void Judge::runRepeatedly(Step &step) {
-  for (unsigned run = 0; step.reason.empty() && run < options.getRepeat();
-       ++run)
-    if (!runOnce(step))
+  unsigned left = mostRepeated;
+  for (unsigned run = 0; step.reason.empty() && run < options.getRepeat();) {
+    std::optional<NoRun> problem = runOnce(step);
+    if (!problem) {
+      ++run;
+      continue;
+    }
+    if (!problem->mayPass || !left) {
+      step.reason = problem->reason;
       return;
+    }
+    --left;
+    ++step.repeated;
+  }
 }
 
 Step Judge::measure(llvm::StringRef commit) {
@@ -134,6 +149,7 @@ Step Judge::measure(llvm::StringRef commit) {
     request.words = makeWords({options.build});
     request.output = request.errors = tree.getScratch("build.out");
     request.timeoutSeconds = options.timeoutSeconds;
+    request.lifeline = lifeline.get();
     Outcome outcome = runProcess(request, isInterrupted);
     if (!outcome.succeeded()) {
       step.reason =

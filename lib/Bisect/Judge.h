@@ -9,6 +9,8 @@
 
 #include "llvm/Support/Regex.h"
 
+#include <memory>
+
 #include "WorkTree.h"
 
 namespace fly::bisect {
@@ -35,10 +37,17 @@ private:
   Judge(const BisectOptions &options, WorkTree &tree,
         llvm::function_ref<bool()> isInterrupted)
       : options(options), tree(tree), isInterrupted(isInterrupted),
-        metric(options.metric) {}
+        metric(options.metric), lifeline(std::make_unique<Lifeline>()) {}
 
-  /// One more run; the reason why there is none is the step's.
-  bool runOnce(Step &step);
+  /// A run that is none, and why.
+  struct NoRun {
+    std::string reason;
+    bool mayPass = false; ///< Another run may be one.
+  };
+  /// One more run of the command.
+  std::optional<NoRun> runOnce(Step &step);
+  /// As many runs as asked for. Of those that fail, a few are repeated; the
+  /// reason why there are not as many is the step's.
   void runRepeatedly(Step &step);
   std::optional<double> findMetric(std::string &problem) const;
 
@@ -46,6 +55,7 @@ private:
   WorkTree &tree;
   llvm::function_ref<bool()> isInterrupted;
   llvm::Regex metric;
+  std::unique_ptr<Lifeline> lifeline;
 };
 
 } // namespace fly::bisect

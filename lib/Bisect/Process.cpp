@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fcntl.h>
 #include <optional>
 #include <signal.h>
 #include <thread>
@@ -78,8 +79,34 @@ static void endSession(const llvm::sys::ProcessInfo &process) {
   llvm::sys::Wait(process, std::nullopt);
 }
 
-static Outcome watch(const llvm::sys::ProcessInfo &process, unsigned timeout,
+Lifeline::Lifeline() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return;
+  writeEnd = ends[1];
+  readEnd = dup(ends[0]); // Inherited, unlike the first.
+  close(ends[0]);
+  if (readEnd > 9) {
+    close(readEnd);
+    readEnd = -1;
+  }
+}
+
+Lifeline::~Lifeline() {
+  for (int end : {readEnd, writeEnd})
+    if (end != -1)
+      close(end);
+}
+
+static uint64_t bytesOf(llvm::StringRef file) {
+  uint64_t bytes = 0;
+  return file.empty() || llvm::sys::fs::file_size(file, bytes) ? 0 : bytes;
+}
+
+static Outcome watch(const llvm::sys::ProcessInfo &process,
+                     const ProcessRequest &request,
                      llvm::function_ref<bool()> isInterrupted) {
+  unsigned timeout = request.timeoutSeconds;
   Outcome outcome;
   Clock::time_point start = Clock::now();
   std::chrono::microseconds nap(200);
@@ -87,6 +114,8 @@ static Outcome watch(const llvm::sys::ProcessInfo &process, unsigned timeout,
     std::string problem;
     llvm::sys::ProcessInfo state = llvm::sys::Wait(process, 0u, &problem);
     if (state.Pid != 0) {
+      // What it has left running would disturb the next measurement.
+      kill(-process.Pid, SIGKILL);
       // LLVM takes the shell's 126 and 127 for its own failure to start.
       bool isOwn = state.ReturnCode >= 0;
       outcome.kind = isOwn                    ? Outcome::Exited
@@ -111,6 +140,14 @@ static Outcome watch(const llvm::sys::ProcessInfo &process, unsigned timeout,
           "is ended after " + std::to_string(timeout) + " seconds";
       return outcome;
     }
+    if (std::max(bytesOf(request.output), bytesOf(request.errors)) >
+        request.mostOutputBytes) {
+      endSession(process);
+      outcome.kind = Outcome::TooLong;
+      outcome.problem = "is ended since it printed more than " +
+                        std::to_string(request.mostOutputBytes >> 20) + " MiB";
+      return outcome;
+    }
     std::this_thread::sleep_for(nap);
     nap = std::min(nap * 2, std::chrono::microseconds(20000));
   }
@@ -123,9 +160,21 @@ Outcome fly::bisect::runProcess(const ProcessRequest &request,
     if (!isOfRepository(*variable))
       environment.push_back(*variable);
   llvm::append_range(environment, request.variables);
-  std::vector<llvm::StringRef> words = {"sh", "-c",
-                                        "cd -- \"$1\" && shift && exec \"$@\"",
-                                        "sh", request.directory};
+  std::string script = "cd -- \"$1\" && shift && ";
+  int end = request.lifeline ? request.lifeline->getReadEnd() : -1;
+  if (end == -1) {
+    script += "exec \"$@\"";
+  } else {
+    // Nothing is ever written: the reading ends with the writer, and the
+    // session with the reading.
+    std::string number = std::to_string(end);
+    script += "{ { read -r _ <&" + number +
+              "; kill -s KILL 0; } </dev/null >/dev/null 2>&1 & } && exec "
+              "\"$@\" " +
+              number + "<&-";
+  }
+  std::vector<llvm::StringRef> words = {"sh", "-c", script, "sh",
+                                        request.directory};
   llvm::append_range(words, request.words);
   // LLVM writes over what is there and leaves a longer rest.
   llvm::sys::fs::remove(request.output);
@@ -144,5 +193,5 @@ Outcome fly::bisect::runProcess(const ProcessRequest &request,
     outcome.problem = "cannot be started: " + problem;
     return outcome;
   }
-  return watch(process, request.timeoutSeconds, isInterrupted);
+  return watch(process, request, isInterrupted);
 }

@@ -36,7 +36,8 @@ struct BisectOptions {
   std::string build;
   /// Finds the number in a line of what the command prints: its first group,
   /// or all that it matches. The last line that it matches counts. Empty: the
-  /// exit code decides, 0 is good, 125 cannot be judged.
+  /// exit code decides: 0 is good, 125 cannot be judged, all others and an end
+  /// by a signal are bad.
   std::string metric;
   bool higherIsBetter = false;
   /// Runs a commit, of which the median counts; without a metric the majority.
@@ -66,9 +67,11 @@ struct Step {
   std::string commit, subject;
   Verdict verdict = Verdict::Skipped;
   std::vector<double> samples; ///< With a metric.
-  unsigned failures = 0;       ///< Runs with an exit code other than 0.
+  /// Runs that ended by a signal or with an exit code other than 0.
+  unsigned failures = 0;
   unsigned runs = 0;
-  std::string reason; ///< Of a commit that cannot be judged.
+  unsigned repeated = 0; ///< Runs without a number, in whose place others came.
+  std::string reason;    ///< Of a commit that cannot be judged.
 };
 
 struct BisectResult {

@@ -93,6 +93,28 @@ hang)
   find_it base --timeout=1 -- 'grep -q good value || { sleep 977 & sleep 977; }'
   echo "$(ps ax | grep -c '[s]leep 977') left"
   ;;
+crash)
+  # By a signal, as an assertion or a wild pointer ends it.
+  find_it base -- 'grep -q good value || kill -SEGV $$'
+  ;;
+once)
+  # At each commit one run of seven fails.
+  echo 0 > "$root/turn"
+  find_it base "${number[@]}" --higher-is-better -- "read -r n < $root/turn; echo \$((n + 1)) > $root/turn; [ \$((n % 8)) = 3 ] && exit 1; cat number"
+  ;;
+endless)
+  find_it base --metric='([0-9]+)' -- 'grep -q good value && echo 100 || yes'
+  ;;
+orphans)
+  # Killed while a command runs: the command and what it has started end, too.
+  fly-bisect --scratch="$scratch" base -- 'sleep 976 & sleep 976' 2> /dev/null &
+  pid=$!
+  for _ in $(seq 200); do ps ax | grep -q '[s]leep 976' && break; sleep 0.05; done
+  kill -KILL $pid
+  wait $pid 2> /dev/null
+  for _ in $(seq 100); do ps ax | grep -q '[s]leep 976' || break; sleep 0.05; done
+  echo "$(ps ax | grep -c '[s]leep 976') left"
+  ;;
 errors)
   find_it nothing -- true
   find_it base base -- true
