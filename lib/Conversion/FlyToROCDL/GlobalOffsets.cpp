@@ -15,13 +15,13 @@
 #include "fly/Dialect/Fly/Transforms/SignProof.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 #include <numeric>
 
 #include "Accesses.h"
+#include "OffsetParts.h"
 #include "Preshuffle.h"
 
 using namespace mlir;
@@ -32,165 +32,6 @@ using namespace fly;
 static constexpr uint32_t outsideOffset = 0x80000000;
 /// Bytes that kernel arguments are multiples of.
 static constexpr uint64_t pointerAlignBytes = arch::widestAccessBytes;
-/// Constants beyond the immediate are rounded down to multiples of half of its
-/// range, of the whole range where that leaves room for the pieces of an
-/// access, so that accesses share them.
-static constexpr int64_t immediateSteps = 2;
-/// Constants beyond this leave no room in the immediate for others.
-static constexpr int64_t kFarBytes = 2048;
-
-namespace {
-
-/// The parts of a byte offset while dimensions are added up.
-struct OffsetParts {
-  Value lane, uniform; ///< i32, in bytes.
-  int64_t constant = 0;
-  /// Every part that depends on the lane is proved not negative: uniform parts
-  /// may go to the scalar offset.
-  bool splittable = true;
-  bool laneNonNegative = true;
-  /// The scalar offset has parts of a dimension that is not proved inside.
-  bool clampUniform = false;
-  /// The constant has.
-  bool constantIsUnproved = false;
-  /// The constant has parts that the range check decides about.
-  bool constantIsChecked = false;
-  /// Constants stay with the lane's part, which something is taken off.
-  bool constantsToLane = false;
-  /// The access is in a loop in which the lane's part does not change: added to
-  /// it, a constant that no other access has costs nothing in a round.
-  bool laneIsInvariant = false;
-  /// What the offset is a multiple of.
-  uint64_t divisor = 0;
-};
-
-/// How a dimension of an access is kept inside.
-enum class Guard {
-  None,    ///< Proved.
-  Range,   ///< By the resource's range.
-  Compare, ///< By comparing the coordinate.
-};
-
-} // namespace
-
-/// Whether a term may be too large for its product with a stride.
-static bool mayBeFar(const AddressTerm &term) {
-  return std::abs(term.scale) >= smallLimit || !isSmall(term.value);
-}
-
-/// Whether `sum` is below an extent only where it is with its far terms cut at
-/// the extent: they are not negative, and nothing is taken from them. The
-/// constant is not cut, so it must not be far.
-static bool canCut(const CoordinateSum &sum, Value stride,
-                   unsigned elementBytes) {
-  constexpr int64_t farBytes = int64_t(1) << 30;
-  APInt number;
-  bool isStatic = matchPattern(stride, m_ConstantInt(&number));
-  int64_t limit = smallLimit;
-  if (isStatic && number.isStrictlyPositive())
-    limit = farBytes / (number.getSExtValue() * elementBytes);
-  if (sum.constant > limit)
-    return false;
-  if (llvm::none_of(sum.terms, mayBeFar))
-    return true;
-  return sum.constant >= 0 &&
-         llvm::all_of(sum.terms, [](const AddressTerm &term) {
-           return term.scale > 0 && isNonNegative(term.value);
-         });
-}
-
-/// `sum`, which canCut(), with the terms that may be far as one, which is at
-/// most `extent`. Coordinates fit 32 bits, so their sum does not wrap.
-static CoordinateSum cutAtExtent(const CoordinateSum &sum, Value extent,
-                                 I32Builder &i32) {
-  constexpr auto exact = arith::IntegerOverflowFlags::nsw;
-  OpBuilder &builder = i32.builder;
-  CoordinateSum cut;
-  cut.constant = sum.constant;
-  Value far;
-  for (const AddressTerm &term : sum.terms) {
-    if (!mayBeFar(term)) {
-      cut.terms.push_back(term);
-      continue;
-    }
-    Value part = i32.cast(term.value);
-    if (term.scale != 1)
-      part = builder.createOrFold<arith::MulIOp>(
-          i32.loc, part, i32.constant(term.scale), exact);
-    far = far ? builder.createOrFold<arith::AddIOp>(i32.loc, far, part, exact)
-              : part;
-  }
-  if (far)
-    cut.terms.push_back(
-        {builder.createOrFold<arith::MinUIOp>(i32.loc, far, extent)});
-  return cut;
-}
-
-/// Adds a dimension with this stride, in elements, to the parts; `divisor` is
-/// what its coordinate is a multiple of.
-static void addDimension(OffsetParts &parts, const CoordinateSum &sum,
-                         uint64_t divisor, Guard guard, Value stride,
-                         unsigned elementBytes, I32Builder &i32,
-                         bool isRow = false) {
-  APInt number;
-  // In bytes where the stride is a number, else in elements of the dimension.
-  bool isStatic = matchPattern(stride, m_ConstantInt(&number));
-  int64_t unit = isStatic ? number.getSExtValue() * elementBytes : 1;
-  Value lane = i32.constant(0), uniform = i32.constant(0);
-  // What stays in the vector register is checked alone, and must not be below 0
-  // where the whole coordinate is not: one part that may be keeps the others.
-  bool isSum = (isStatic || sum.constant >= 0) &&
-               llvm::all_of(sum.terms, [](const AddressTerm &term) {
-                 return term.scale > 0 && isNonNegative(term.value);
-               });
-  bool toScalar = parts.splittable && guard != Guard::Range && isSum;
-  bool clamps = guard != Guard::None;
-  for (const AddressTerm &term : sum.terms) {
-    bool nonNegative = term.scale > 0 && isNonNegative(term.value);
-    bool scalar = term.uniform && toScalar && nonNegative;
-    Value &into = scalar ? uniform : lane;
-    into = i32.add(into, i32.mul(i32.cast(term.value), term.scale * unit));
-    parts.clampUniform |= scalar && clamps;
-    parts.laneNonNegative &= scalar || nonNegative;
-  }
-  // Accesses share columns, rows are their own.
-  bool toLane = parts.constantsToLane ||
-                (isRow && parts.laneIsInvariant && sum.constant > 0);
-  if (isStatic && toLane && sum.constant * unit > kFarBytes) {
-    lane = i32.add(lane, i32.constant(sum.constant * unit));
-  } else if (isStatic) {
-    parts.constant += sum.constant * unit;
-    parts.constantIsChecked |= guard == Guard::Range && sum.constant != 0;
-    parts.constantIsUnproved |= clamps && sum.constant != 0;
-  } else {
-    bool scalar = toScalar && !toLane;
-    Value &into = scalar ? uniform : lane;
-    into = i32.add(into, i32.constant(sum.constant));
-    parts.laneNonNegative &= sum.constant >= 0;
-    parts.clampUniform |= scalar && clamps && sum.constant > 0;
-  }
-  parts.divisor =
-      std::gcd(parts.divisor, divisor * knownDivisor(stride) * elementBytes);
-  auto toBytes = [&](Value sum) {
-    return isStatic ? sum : i32.mul(i32.mul(sum, stride), elementBytes);
-  };
-  parts.lane = i32.add(parts.lane, toBytes(lane));
-  parts.uniform = i32.add(parts.uniform, toBytes(uniform));
-}
-
-static void addDimension(OffsetParts &parts, const CoordinateSum &sum,
-                         Guard guard, Value stride, unsigned elementBytes,
-                         I32Builder &i32, bool isRow = false) {
-  addDimension(parts, sum, knownDivisor(sum), guard, stride, elementBytes, i32,
-               isRow);
-}
-
-/// `sum`, cut at `extent` where the range check decides about it.
-static CoordinateSum cutForRange(const CoordinateSum &sum, Guard guard,
-                                 Value extent, I32Builder &i32) {
-  return guard == Guard::Range ? cutAtExtent(sum, extent, i32) : sum;
-}
-
 /// Adds the row and the column of a preshuffled view; the guards are theirs.
 /// An error where a vector may reach beyond its chunk.
 static LogicalResult addPreshuffled(OffsetParts &parts, Operation *op,
@@ -261,47 +102,6 @@ static bool readsBlock(ReadOp read) { return read.getBlock(); }
 static bool readsBlock(Operation *) { return false; }
 static bool keepsConstants(DmaOp copy) { return getImmediate(copy) != 0; }
 static bool keepsConstants(Operation *) { return false; }
-
-/// Keeps the constant within the immediate, pieces included, and the scalar
-/// offset within the range.
-static void fitParts(OffsetParts &parts, int64_t maxImmediate, Value records,
-                     I32Builder &i32) {
-  int64_t limit = maxImmediate + 1 - arch::widestAccessBytes;
-  int64_t excess = 0;
-  if (parts.constant < 0) {
-    excess = parts.constant;
-  } else if (parts.constant > limit) {
-    int64_t range = maxImmediate + 1;
-    excess = parts.constant - parts.constant % range;
-    if (parts.constant - excess > limit)
-      excess += range / immediateSteps;
-  }
-  if (excess != 0) {
-    bool toScalar = excess > 0 && parts.splittable &&
-                    !parts.constantIsChecked && !parts.constantsToLane;
-    Value &into = toScalar ? parts.uniform : parts.lane;
-    into = i32.add(into, i32.constant(excess));
-    parts.constant -= excess;
-    parts.clampUniform |= toScalar && parts.constantIsUnproved;
-    parts.laneNonNegative &= excess > 0;
-    // What makes up for a negative constant must be in the same register: the
-    // check looks at the lane's part alone, which could be below 0 without it.
-    if (excess < 0) {
-      parts.lane = i32.add(parts.lane, parts.uniform);
-      parts.uniform = i32.constant(0);
-      parts.clampUniform = false;
-    }
-  }
-  // A scalar offset beyond the range would turn the check around. LLVM computes
-  // quotients, and what it makes of them, in vector registers, and would walk
-  // the lanes of an offset from there one by one. [LLVM22] SIFixSGPRCopies
-  if (parts.clampUniform && !matchPattern(parts.uniform, m_Zero())) {
-    Value clamped = i32.builder.createOrFold<arith::MinUIOp>(
-        i32.loc, parts.uniform, records);
-    parts.uniform = ROCDL::ReadfirstlaneOp::create(i32.builder, i32.loc,
-                                                   clamped.getType(), clamped);
-  }
-}
 
 /// Adds what must hold for the coordinate of a compared dimension.
 void GlobalAccessLowering::compareCoordinate(Place &place, Value coordinate,
