@@ -100,12 +100,11 @@ static std::string describeClaim(const SchedCounts &sums, size_t stretches) {
   return text;
 }
 
-/// Accesses of a stretch beyond which it gets no hints: LLVM tries every
-/// instruction for every group and walks their graph each time, which took
-/// minutes where tiles were loaded byte by byte, 700 accesses and the
-/// arithmetic around them. Loops with whole vectors have less than 200.
-/// [LLVM22] AMDGPUIGroupLP
-static constexpr unsigned kMostAccesses = 384;
+/// Work beyond which a stretch gets no hints: LLVM tries every instruction for
+/// every group and walks their graph each time, so it grows as the groups and
+/// as the square of the instructions. Measured: 1 s at 60 million, 14 s at
+/// 430 million, more than 7 minutes at 2.5 billion. [LLVM22] AMDGPUIGroupLP
+static constexpr uint64_t kMostWork = 280'000'000;
 
 /// Whether the loop is the one with most matrix instructions so far.
 bool ScheduleHotLoop::addClaim(unsigned mfmas, std::string text) {
@@ -262,15 +261,17 @@ LogicalResult ScheduleHotLoop::interleaveLoop(scf::ForOp loop) {
 
 /// Why LLVM would take too long for hints in one of these; empty where it does
 /// not.
-static std::string explainTooMany(ArrayRef<Stretch> stretches) {
+static std::string explainTooMuch(ArrayRef<Stretch> stretches) {
   for (const Stretch &stretch : stretches) {
-    unsigned accesses =
-        std::accumulate(stretch.counts.begin(), stretch.counts.end(), 0u) -
-        stretch.counts[size_t(SchedClass::Mfma)];
-    if (accesses > kMostAccesses)
-      return "a stretch between barriers has " + std::to_string(accesses) +
-             " accesses, more than the " + std::to_string(kMostAccesses) +
-             " that LLVM puts into groups in a reasonable time";
+    uint64_t groups = spread(stretch).size();
+    uint64_t instructions = std::accumulate(
+        stretch.counts.begin(), stretch.counts.end(), stretch.arithmetic);
+    if (groups * instructions * instructions > kMostWork)
+      return llvm::formatv("a stretch between barriers has {0} groups for "
+                           "about {1} instructions, more than LLVM orders in a "
+                           "reasonable time (groups times instructions squared "
+                           "is to stay below {2})",
+                           groups, instructions, kMostWork);
   }
   return "";
 }
@@ -283,7 +284,7 @@ FailureOr<bool> ScheduleHotLoop::hintLoop(scf::ForOp loop, Attribute wish) {
   std::string why;
   FailureOr<HotStretches> hot = findHotStretches(loop, why);
   if (succeeded(hot) && !pattern)
-    why = explainTooMany(hot->all);
+    why = explainTooMuch(hot->all);
   // Code generation keeps or drops the hints of all loops.
   if (why.empty() && !wish && takesTurns)
     why = "waves take turns in another loop of the kernel";

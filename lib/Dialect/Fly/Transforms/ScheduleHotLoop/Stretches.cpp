@@ -13,8 +13,11 @@
 #include "fly/Dialect/Fly/IR/MatrixTypes.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -127,6 +130,40 @@ std::optional<SchedGroup> hotloop::getMachineOps(Operation *op) {
       });
 }
 
+/// Elements that `op` computes or picks out of narrow ones.
+static uint64_t countArithmetic(Operation *op) {
+  if (op->hasTrait<OpTrait::ConstantLike>() ||
+      !isa<arith::ArithDialect, math::MathDialect, vector::VectorDialect>(
+          op->getDialect()))
+    return 0;
+  uint64_t elements = 0;
+  for (Type type : op->getResultTypes()) {
+    auto vector = dyn_cast<VectorType>(type);
+    // Elements of whole dwords are registers: moving them is free.
+    if (isa<vector::VectorDialect>(op->getDialect()) &&
+        !(vector && isa<vector::FromElementsOp, vector::ShuffleOp>(op) &&
+          vector.getElementTypeBitWidth() < 32))
+      continue;
+    elements += vector ? vector.getNumElements() : 1;
+  }
+  return elements;
+}
+
+/// Instructions that put `accesses` of an op together, or take them apart,
+/// where each is less than a register: about a shift and an or.
+static uint64_t countPacking(Operation *op, unsigned accesses) {
+  auto read = dyn_cast<ReadOp>(op);
+  auto write = dyn_cast<WriteOp>(op);
+  if (!read && !write)
+    return 0;
+  Type type = read ? read.getValue().getType() : write.getValue().getType();
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return 0;
+  uint64_t bits = vector.getNumElements() * vector.getElementTypeBitWidth();
+  return uint64_t(accesses) * 8 * kDwordBytes > bits ? 2 * accesses : 0;
+}
+
 FailureOr<SmallVector<Stretch>> hotloop::findStretches(Block &body,
                                                        std::string &why) {
   SmallVector<Stretch> stretches;
@@ -149,7 +186,9 @@ FailureOr<SmallVector<Stretch>> hotloop::findStretches(Block &body,
         countLdsReads(current, group->count);
       else
         at(current.counts, group->schedClass) += group->count;
+      current.arithmetic += countPacking(&op, group->count);
     }
+    current.arithmetic += countArithmetic(&op);
     if (isa<BarrierOp>(op) || op.hasTrait<OpTrait::IsTerminator>()) {
       current.end = &op;
       stretches.push_back(std::move(current));

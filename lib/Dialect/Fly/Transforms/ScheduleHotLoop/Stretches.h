@@ -28,6 +28,8 @@ struct Stretch {
   /// The barrier or terminator that ends it.
   mlir::Operation *end = nullptr;
   SchedCounts counts = {};
+  /// Elements that arithmetic makes, about an instruction each.
+  uint64_t arithmetic = 0;
   /// Runs of LDS reads and matrix instructions in the order of the program: a
   /// step is what is read and what is multiplied then.
   struct Step {
