@@ -184,6 +184,8 @@ FailureOr<fly::target::CodeObject> fly::compile(ModuleOp module,
     buildFlyTilePipeline(pm, options.checks);
     if (llvm::any_of(modules, isTileLevel))
       buildFlyExplicitPipeline(pm);
+    else
+      buildFlyCleanupPipeline(pm);
     buildFlyRocdlPipeline(pm);
     if (failed(pm.run(*work)))
       return failure();

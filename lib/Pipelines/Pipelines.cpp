@@ -38,9 +38,13 @@ void fly::buildFlyExplicitPipeline(OpPassManager &pm) {
   pm.addPass(createFlyStageLdsPass());
   pm.addPass(createFlySwizzleLdsPass());
   pm.addPass(createFlyDistributePass());
+  buildFlyCleanupPipeline(pm);
+  pm.addPass(createFlyCarryReadsPass());
+}
+
+void fly::buildFlyCleanupPipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createFlyCarryReadsPass());
 }
 
 void fly::buildFlyRocdlPipeline(OpPassManager &pm) {

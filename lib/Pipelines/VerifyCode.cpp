@@ -8,7 +8,9 @@
 // diagnostic at the kernel that has it. The order of LDS is the author's to
 // keep, so a race is a warning; but where the compiler made the barriers of a
 // loop it has vouched for the order, so a race is an error and what could not
-// be proved a warning.
+// be proved a warning. Where it counted what a wait lets go on, a copy that no
+// wait covers is an error, too: LLVM may have dropped a load that was counted.
+// And where the kernel's author has no LDS of his own, any race is.
 //
 //===----------------------------------------------------------------------===//
 #include "VerifyCode.h"
@@ -28,31 +30,49 @@ static bool hasInlineAssembly(Operation *kernel) {
 }
 
 /// One message for all races of a kernel: an error where the order of turns
-/// made its barriers, which passes as many of each wave.
+/// made its barriers, which passes as many of each wave, or where a wait of
+/// fly-insert-waits lets too much go on.
 static LogicalResult reportRaces(Operation *place,
                                  const fly::verify::KernelVerdict &kernel) {
   size_t races = 0;
   const fly::verify::Finding *first = nullptr;
-  for (const fly::verify::Finding &finding : kernel.findings)
-    if (finding.rule == fly::verify::Rule::LdsOrder && ++races == 1)
+  bool isMiscounted = false;
+  for (const fly::verify::Finding &finding : kernel.findings) {
+    if (finding.rule != fly::verify::Rule::LdsOrder)
+      continue;
+    ++races;
+    bool lacksWait =
+        finding.lacksCopyWait && place->hasAttr(fly::countedWaitsAttrName);
+    if (!first || (lacksWait && !isMiscounted))
       first = &finding;
+    isMiscounted |= lacksWait;
+  }
   if (!first)
     return success();
   // Behind barriers that could not be counted a race may be none.
   bool isOurs =
       place->hasAttr(fly::staggeredAttrName) &&
       kernel.of(fly::verify::Rule::Barriers) == fly::verify::Verdict::Proved;
+  bool isMade = place->hasAttr(fly::madeLdsAttrName);
+  bool isError = isMade || isOurs || isMiscounted;
   {
     InFlightDiagnostic diagnostic =
-        isOurs ? place->emitError() : place->emitWarning();
+        isError ? place->emitError() : place->emitWarning();
     diagnostic << "order of LDS in the code of kernel '" << kernel.name
                << "': " << fly::verify::describe(*first)
                << "; fly-report verify shows all " << races;
-    if (isOurs)
+    if (isMade)
+      diagnostic << "; the compiler made all LDS of the kernel, so this is a "
+                    "fault of the compiler";
+    else if (isMiscounted)
+      diagnostic << "; the wait that the compiler put before a bare barrier "
+                    "lets loads go on that LLVM dropped: use 'fly.barrier lds' "
+                    "there";
+    else if (isOurs)
       diagnostic << "; 'hot_loop = pingpong' made barriers of the kernel, "
                     "'hot_loop = off' leaves those of its author";
   }
-  return failure(isOurs);
+  return failure(isError);
 }
 
 /// Where the order of turns made the barriers of a kernel: what kept them, or

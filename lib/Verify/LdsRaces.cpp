@@ -43,6 +43,7 @@ void LdsRaces::report(const LdsInstance &first, const LdsInstance &second,
   std::string doer = isSameWave ? "its wave " : "another wave ";
   finding.what = doing + doer + (first.access.writes ? "writes" : "reads");
   explain(finding, first.access.isDma, state, isSameWave, missing);
+  finding.lacksCopyWait = first.access.isDma && !state.isFinished();
   if (first.isMasked || second.isMasked) {
     finding.what += " if all lanes take part";
     result.notes.push_back(std::move(finding));

@@ -40,7 +40,8 @@ gpu.module @m [#rocdl.target<chip = "gfx950">] {
       %p = fly.read %a[%l, %c0] : !L -> vector<16xi8>
       // CHECK: rocdl.sched.barrier 1935
       // CHECK-NEXT: fly.read
-      %z = fly.read %w[%at, %c0] align 16 : !V -> vector<16xi8>
+      %at2 = arith.addi %at, %c2 : index
+      %z = fly.read %w[%at2, %c0] align 16 : !V -> vector<16xi8>
       // CHECK: fly.wait vm(1) lgkm(0){{$}}
       // CHECK-NEXT: fly.barrier bare
       fly.barrier bare

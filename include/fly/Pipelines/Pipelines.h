@@ -44,6 +44,10 @@ struct FlyPipelineOptions : mlir::PassPipelineOptions<FlyPipelineOptions> {
 void buildFlyTilePipeline(mlir::OpPassManager &pm, bool checks = false);
 /// Appends the passes from tile IR to explicit IR.
 void buildFlyExplicitPipeline(mlir::OpPassManager &pm);
+/// Appends MLIR's canonicalizer and CSE, which explicit IR is to have passed
+/// before the next ones: what stands twice or folds would be counted as loads
+/// that LLVM does not make.
+void buildFlyCleanupPipeline(mlir::OpPassManager &pm);
 /// Appends the passes from explicit IR to the rocdl dialect.
 void buildFlyRocdlPipeline(mlir::OpPassManager &pm);
 /// All of them, up to `options.until`.

@@ -58,6 +58,8 @@ struct Finding {
   std::optional<Place> producer; ///< What it depends on.
   std::string what;              ///< One sentence without a final period.
   std::string expected, actual;  ///< Empty for notes.
+  /// Of LdsOrder: no wait covers the producer, a copy to LDS.
+  bool lacksCopyWait = false;
 };
 
 /// How a rule stands.

@@ -76,7 +76,8 @@ fly::convertKernelFunction(gpu::GPUFuncOp kernel, int64_t threads,
           FlyDialect::getWavesPerEuAttrName()))
     add("rocdl.waves_per_eu", waves);
   for (StringRef name :
-       {FlyDialect::getContractAttrName(), StringRef(staggeredAttrName)})
+       {FlyDialect::getContractAttrName(), StringRef(staggeredAttrName),
+        StringRef(countedWaitsAttrName), StringRef(madeLdsAttrName)})
     if (Attribute value = kernel->getDiscardableAttr(name))
       add(name, value);
   // Attributes for LLVM that a pass or an author put there.

@@ -136,7 +136,9 @@ LogicalResult fly::FlyDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError() << "expects '" << name << "' without a value, got "
                              << attr.getValue();
   }
-  if (name == staggeredAttrName && isa<FunctionOpInterface>(op)) {
+  if ((name == staggeredAttrName || name == countedWaitsAttrName ||
+       name == madeLdsAttrName) &&
+      isa<FunctionOpInterface>(op)) {
     if (isa<UnitAttr>(attr.getValue()))
       return success();
     return op->emitOpError() << "expects '" << name << "' without a value, got "

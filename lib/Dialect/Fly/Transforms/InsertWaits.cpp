@@ -19,7 +19,9 @@
 // load counts with its whole accesses of the widest kind, which LLVM has
 // nothing to merge with; it may be exchanged with copies that stand before it,
 // so a fence for accesses of memory alone comes in between, and everything else
-// still moves over it.
+// still moves over it. That LLVM drops no load that is counted cannot be known
+// here: the kernel says that it has counted waits (fly.counted_waits), and what
+// they are for is proved on the final bytes, or refused.
 //
 // Register dependences (a use of loaded data) are LLVM's to wait for; so are
 // global accesses, which a bare barrier does not order. Counts of LDS accesses
@@ -30,6 +32,7 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/WaitCount.h"
 #include "fly/Dialect/Fly/IR/FlyOps.h"
+#include "fly/Dialect/Fly/IR/HotLoop.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 #include "fly/Dialect/Fly/Transforms/Uniformity.h"
 
@@ -133,13 +136,25 @@ struct Outstanding {
   }
 };
 
+/// Whether another read, but one behind `read` in its block, is the same: LLVM
+/// may make one load of both, whatever stands in between.
+static bool isRepeated(ReadOp read) {
+  return llvm::any_of(read.getView().getUsers(), [&](Operation *user) {
+    if (user == read || !isa<ReadOp>(user) ||
+        user->getOperands() != read->getOperands() ||
+        user->getResultTypes() != read->getResultTypes())
+      return false;
+    return user->getBlock() != read->getBlock() || user->isBeforeInBlock(read);
+  });
+}
+
 /// What a load to registers becomes at least: accesses of the widest kind.
 /// Nothing where that is not certain: of views of each lane's own there may be
-/// no access at all, what nobody takes is not loaded, and what is the same in
-/// each round may be loaded once before the loop.
+/// no access at all, what nobody takes is not loaded, what is the same in each
+/// round may be loaded once before the loop, and what stands twice once.
 static unsigned countLoads(ReadOp read, const Uniformity &uniformity) {
   if (read.getView().getType().getInLds() || read.use_empty() ||
-      !uniformity.isUniform(read.getView()))
+      !uniformity.isUniform(read.getView()) || isRepeated(read))
     return 0;
   if (auto loop = read->getParentOfType<LoopLikeOpInterface>()) {
     llvm::SmallPtrSet<Operation *, 16> seen;
@@ -171,6 +186,8 @@ public:
   /// Follows `block` from `state`; with `insert` also puts the waits.
   Outstanding follow(Block &block, Outstanding state, bool insert);
   unsigned numWaits = 0;
+  /// Whether a wait lets younger accesses go on.
+  bool counts = false;
 
 private:
   Outstanding follow(Operation *op, Outstanding state, bool insert);
@@ -204,6 +221,7 @@ Outstanding WaitInserter::atBarrier(BarrierOp op, Outstanding state,
     WaitOp::create(builder, op.getLoc(),
                    count ? builder.getI32IntegerAttr(*count) : IntegerAttr(),
                    state.lds ? builder.getI32IntegerAttr(0) : IntegerAttr());
+    counts |= count && *count;
     std::string text = "waits for ";
     text += state.lds ? "LDS accesses" : "";
     text += state.lds && count ? " and " : "";
@@ -231,27 +249,25 @@ Outstanding WaitInserter::followRegions(Operation *op, Outstanding state,
                                   : state);
     return after;
   }
-  // A loop's regions see what earlier iterations left: more accesses, fewer
-  // younger copies.
-  Outstanding entry = state;
-  while (true) {
-    Outstanding exit = entry;
+  // A region sees what was before the op and what any region left, since which
+  // follows which is the op's matter: more accesses, fewer younger copies. So
+  // does what is behind the op, which may be left behind any of them, as an
+  // scf.while is behind its first.
+  auto followAll = [&](const Outstanding &entry, bool insert) {
+    Outstanding exit = state;
     for (Region &region : op->getRegions())
       for (Block &block : region)
-        exit = follow(block, exit, /*insert=*/false);
+        exit.join(follow(block, entry, insert));
+    return exit;
+  };
+  Outstanding entry = state;
+  while (true) {
     Outstanding joined = entry;
-    joined.join(exit);
+    joined.join(followAll(entry, /*insert=*/false));
     if (joined == entry)
-      break;
+      return followAll(entry, insert);
     entry = joined;
   }
-  Outstanding exit = entry;
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      exit = follow(block, exit, insert);
-  // A loop may run not at all.
-  exit.join(state);
-  return exit;
 }
 
 Outstanding WaitInserter::follow(Operation *op, Outstanding state,
@@ -343,6 +359,9 @@ struct InsertWaits : public fly::impl::FlyInsertWaitsPassBase<InsertWaits> {
       inserter.follow(kernel.getBody().front(), Outstanding(),
                       /*insert=*/true);
       numWaits += inserter.numWaits;
+      if (inserter.counts)
+        kernel->setDiscardableAttr(countedWaitsAttrName,
+                                   UnitAttr::get(&getContext()));
       return WalkResult::skip();
     });
     if (result.wasInterrupted())

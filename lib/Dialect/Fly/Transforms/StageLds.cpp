@@ -14,6 +14,7 @@
 // and more bytes than the chip has.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/HotLoop.h"
 #include "fly/Dialect/Fly/IR/Names.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
@@ -72,7 +73,13 @@ struct FlyStageLdsPass : fly::impl::FlyStageLdsPassBase<FlyStageLdsPass> {
         return signalPassFailure();
     }
     for (auto [kernel, staging] : llvm::zip(kernels, stagings)) {
+      bool isOwn =
+          kernel->walk([](LdsAllocOp) { return WalkResult::interrupt(); })
+              .wasInterrupted();
       staging.apply();
+      if (!isOwn && staging.numBarriers)
+        kernel->setDiscardableAttr(madeLdsAttrName,
+                                   UnitAttr::get(&getContext()));
       numFields += staging.numFields;
       numExchanges += staging.numExchanges;
       numBarriers += staging.numBarriers;

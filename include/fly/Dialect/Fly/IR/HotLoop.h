@@ -29,6 +29,12 @@ inline constexpr llvm::StringLiteral hotLoopAttrName = "fly.hot_loop";
 /// of them are passed. On a kernel: the compiler made the barriers of a loop
 /// so, and answers for their order.
 inline constexpr llvm::StringLiteral staggeredAttrName = "fly.staggered";
+/// On a kernel, without a value: fly-insert-waits made waits that let younger
+/// accesses go on, and the compiler answers for their counts.
+inline constexpr llvm::StringLiteral countedWaitsAttrName = "fly.counted_waits";
+/// On a kernel, without a value: its author has no LDS of his own, so the
+/// compiler answers for the order of all of it.
+inline constexpr llvm::StringLiteral madeLdsAttrName = "fly.made_lds";
 /// On a loop: copies of its body, a positive i64.
 inline constexpr llvm::StringLiteral unrollAttrName = "fly.unroll";
 
