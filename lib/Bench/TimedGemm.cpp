@@ -81,7 +81,7 @@ fly::bench::timeGemm(mlir::MLIRContext &context, const GemmVariant &variant,
   if (!gemm)
     return gemm.takeError();
   sim::SimOptions options;
-  options.timing.enabled = options.timing.recordedOnly = true;
+  options.timing.enabled = options.timing.timeOnly = true;
   options.timing.isWarm = true;
   options.timing.rounds = timing.rounds;
   options.timing.product = timing.product;

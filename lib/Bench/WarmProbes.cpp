@@ -45,7 +45,7 @@ runTwice(const ProbeBench &bench, unsigned workgroups, uint64_t bytes) {
   launch.arguments = {*buffer};
   sim::SimOptions options;
   options.checks = sim::CheckSet();
-  options.timing.enabled = options.timing.recordedOnly = true;
+  options.timing.enabled = options.timing.timeOnly = true;
   options.timing.isWarm = true;
   auto result = (*kernel)->launch(launch, options);
   if (!result)

@@ -29,6 +29,7 @@
 #include "HostFloat.h"
 #include "Kernarg.h"
 #include "ListenerList.h"
+#include "Timing/TimeSlice.h"
 #include "Timing/TimedLaunch.h"
 #include "Workgroup.h"
 
@@ -263,8 +264,10 @@ bool WorkQueue::startNext(WorkgroupState &workgroup) {
     if (index >= total || index > firstFault.load())
       return false;
     number = workgroupAt(index);
-  } while (trace && launch.options.timing.recordedOnly &&
-           !trace->records(number));
+  } while (
+      trace &&
+      (launch.options.timing.recordedOnly || launch.options.timing.timeOnly) &&
+      !trace->records(number));
   workgroup.start(
       {uint32_t(number % launch.workgroups[0]),
        uint32_t(number / launch.workgroups[0] % launch.workgroups[1]),
@@ -397,6 +400,34 @@ static std::vector<uint8_t> buildQueue() {
   return queue;
 }
 
+/// Runs and times; where time alone is asked for, no more than it needs if that
+/// can be.
+static Expected<Result> runTimed(LaunchState &launch) {
+  const SimOptions &options = launch.options;
+  auto timed = TimedLaunch::create(launch, options.timing);
+  if (!timed)
+    return timed.takeError();
+  std::unique_ptr<TimeSlice> slice;
+  if (options.timing.timeOnly && !options.checks.watchExecution() &&
+      options.debug.empty())
+    slice = TimeSlice::of(launch, (*timed)->trace());
+  launch.slice = slice.get();
+  Expected<Result> result = runWorkgroups(launch, &(*timed)->trace());
+  if (!result && slice) {
+    // A fault, or no slice: nothing has been stored, so that all can begin
+    // again.
+    consumeError(result.takeError());
+    launch.slice = nullptr;
+    timed = TimedLaunch::create(launch, options.timing);
+    if (!timed)
+      return timed.takeError();
+    result = runWorkgroups(launch, &(*timed)->trace());
+  }
+  if (result)
+    result->timing = std::make_shared<TimingResult>((*timed)->finish());
+  return result;
+}
+
 Expected<Result> Simulator::launch(const LaunchParams &params) {
   auto kernel = findKernel(params);
   if (!kernel)
@@ -442,11 +473,5 @@ Expected<Result> Simulator::launch(const LaunchParams &params) {
     return std::move(error);
   if (!params.options.timing.enabled)
     return runWorkgroups(launch, nullptr);
-  auto timed = TimedLaunch::create(launch, params.options.timing);
-  if (!timed)
-    return timed.takeError();
-  Expected<Result> result = runWorkgroups(launch, &(*timed)->trace());
-  if (result)
-    result->timing = std::make_shared<TimingResult>((*timed)->finish());
-  return result;
+  return runTimed(launch);
 }

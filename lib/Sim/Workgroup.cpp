@@ -14,6 +14,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "Timing/TimeSlice.h"
+
 using namespace fly;
 using namespace fly::sim;
 
@@ -22,8 +24,8 @@ static constexpr size_t fileLanes = WaveState::numVectorRegisters;
 
 WorkgroupState::WorkgroupState(const LaunchState &launch,
                                ExecutionListener *listener)
-    : launch(launch), listener(listener), waves(launch.wavesPerWorkgroup),
-      executed(launch.wavesPerWorkgroup),
+    : launch(launch), listener(listener), slots(launch.program->slots().data()),
+      waves(launch.wavesPerWorkgroup), executed(launch.wavesPerWorkgroup),
       registers(new LaneBuffer[launch.wavesPerWorkgroup * fileLanes]),
       lds(launch.ldsBytes), scratch(size_t(launch.wavesPerWorkgroup) *
                                     waveLanes * launch.privateBytes) {}
@@ -163,7 +165,6 @@ void WorkgroupState::executeWatched(const isa::Instruction &inst,
 template <bool isWatched>
 void WorkgroupState::runWaveAs(WaveState &wave, uint64_t slice) {
   const LoadedProgram &program = *launch.program;
-  const LoadedProgram::Slot *slots = program.slots().data();
   const uint64_t slotCount = program.slots().size();
   const uint64_t codeBase = program.loadBase() + program.codeBegin();
   uint64_t &count = executed[wave.waveIndex];
@@ -183,6 +184,9 @@ void WorkgroupState::runWaveAs(WaveState &wave, uint64_t slice) {
     const LoadedProgram::Slot &slot = slots[index];
     wave.pc += slot.instruction->size;
     ++count;
+    if constexpr (isWatched)
+      if (!slot.execute)
+        continue; // No part of the slice.
     if (LLVM_UNLIKELY(wave.mode.gprIndexEnabled() &&
                       isIndexed(*slot.instruction))) {
       isa::Instruction shifted = shiftOperands(*slot.instruction, wave);
@@ -238,6 +242,8 @@ bool WorkgroupState::releaseBarrier() {
 
 void WorkgroupState::start(std::array<uint32_t, 3> id) {
   reset(id);
+  if (launch.slice)
+    slots = launch.slice->slotsOf(linearId());
   random.seed(uint32_t(launch.options.interleaveSeed + linearId() * 7919));
   if (listener)
     listener->startWorkgroup(*this);

@@ -24,6 +24,8 @@
 
 namespace fly::sim {
 
+class TimeSlice;
+
 /// What every workgroup of a launch has in common; built once.
 struct LaunchState {
   const LoadedProgram *program = nullptr;
@@ -44,6 +46,8 @@ struct LaunchState {
   uint64_t queueAddress = 0;
   /// User SGPRs, kernarg preload included; system SGPRs follow.
   std::vector<uint32_t> userSgprs;
+  /// What is executed, where time alone is asked for; else null.
+  const TimeSlice *slice = nullptr;
 };
 
 /// Addresses with these upper halves reach LDS and scratch through flat_*
@@ -101,6 +105,12 @@ public:
       return nullptr;
     return last.host + (address - last.base);
   }
+  /// Where stores to such bytes, at most 16, go: nowhere in a time slice.
+  uint8_t *written(uint8_t *host) {
+    if (LLVM_UNLIKELY(launch.slice != nullptr))
+      return dropped + reinterpret_cast<uintptr_t>(host) % 16;
+    return host;
+  }
   /// Host bytes of an LDS range; null if outside the allocation.
   uint8_t *ldsAt(uint64_t address, uint32_t bytes) {
     if (address + bytes > lds.size() || address > lds.size())
@@ -151,6 +161,8 @@ private:
   bool releaseBarrier();
 
   ExecutionListener *const listener;
+  /// What to call: those of the program, or a slice of them.
+  const LoadedProgram::Slot *slots;
   AccessLog accesses;
   std::array<uint32_t, 3> workgroupId = {0, 0, 0};
   std::vector<WaveState> waves;
@@ -159,6 +171,7 @@ private:
   std::vector<uint8_t> lds;
   std::vector<uint8_t> scratch;
   Accessible last;
+  alignas(16) uint8_t dropped[32] = {};
   /// Draws turns; seeded for each workgroup.
   std::minstd_rand random;
   unsigned faulted = 0;

@@ -75,7 +75,7 @@ BENCHMARK(benchChecks)->Name("checks/gemm")->Unit(benchmark::kMillisecond);
 static void benchTiming(benchmark::State &state) {
   sim::SimOptions options;
   options.checks = sim::CheckSet();
-  options.timing.enabled = options.timing.recordedOnly = true;
+  options.timing.enabled = options.timing.timeOnly = true;
   launchGemm(state, 1024, 2048, 1024, options, [](const sim::Result &result) {
     return result.timing->instructionsReplayed;
   });
@@ -86,7 +86,7 @@ BENCHMARK(benchTiming)->Name("timing/gemm")->Unit(benchmark::kMillisecond);
 static void benchReport(benchmark::State &state) {
   sim::SimOptions options;
   options.checks = sim::CheckSet();
-  options.timing.enabled = options.timing.recordedOnly = true;
+  options.timing.enabled = options.timing.timeOnly = true;
   options.timing.whatIf = options.timing.timeline = true;
   launchGemm(state, 2048, 4096, 2048, options, [](const sim::Result &result) {
     return result.timing->instructionsReplayed;

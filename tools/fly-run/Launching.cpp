@@ -130,7 +130,7 @@ optionsOf(const RunRequest &request, llvm::ArrayRef<Argument> arguments) {
   options.dispatchSeed = request.dispatchSeed;
   options.timing.enabled = request.timing;
   options.timing.whatIf = request.timing && request.whatIf;
-  options.timing.recordedOnly = request.timeOnly;
+  options.timing.timeOnly = request.timeOnly;
   // The waves of one compute unit show what all do.
   options.timing.timeline = request.views.needEvents();
   options.timing.timelineUnits = 1;

@@ -132,8 +132,8 @@ static std::vector<std::string> normalized(llvm::ArrayRef<char *> words) {
   }
   // "--size BM=64" is "--size=BM=64".
   for (size_t i = 0; i + 1 < result.size(); ++i)
-    if (result[i] != "--timing" && !StringRef(result[i]).contains('=') &&
-        isLeavable(result[i] + "=")) {
+    if (result[i] != "--timing" && result[i] != "--time-only" &&
+        !StringRef(result[i]).contains('=') && isLeavable(result[i] + "=")) {
       result[i] += "=" + result[i + 1];
       result.erase(result.begin() + ptrdiff_t(i) + 1);
     }

@@ -75,6 +75,10 @@ static cl::opt<bool> noWhatIf(
     "no-what-if", cl::cat(category),
     cl::desc("Do not time the launch with one resource free after the other, "
              "nor\nwith edits of the schedule"));
+static cl::opt<bool> timeOnly(
+    "time-only", cl::cat(category),
+    cl::desc("Time the launch and do no more: execute what its time depends "
+             "on,\ncheck nothing, leave the outputs as they were"));
 static cl::opt<std::string>
     att("att", cl::value_desc("folder"), cl::cat(category),
         cl::desc("Write the timed launch as rocprofv3 writes a thread trace: "
@@ -173,9 +177,9 @@ static llvm::Error fillGpu(RunRequest &request) {
 static llvm::Error checkDiffPhases() {
   // Lists give a pointer to what they hold for `&`.
   const std::reference_wrapper<cl::Option> ignored[] = {
-      device,  grid,    block,    dynamicLds, args,        outs,     expects,
-      against, timing,  noWhatIf, att,        kernelTrace, counters, perfetto,
-      html,    watches, breaks,   firstNan,   dumpLds};
+      device,   grid,   block,    dynamicLds, args,     outs,        expects,
+      against,  timing, timeOnly, noWhatIf,   att,      kernelTrace, counters,
+      perfetto, html,   watches,  breaks,     firstNan, dumpLds};
   std::string names;
   for (const cl::Option &option : ignored)
     if (option.getNumOccurrences())
@@ -186,6 +190,23 @@ static llvm::Error checkDiffPhases() {
       "--diff-phases compares the reference executor with the simulator behind "
       "each pass, and makes no use of " +
       names + ": leave it out");
+}
+
+/// With --time-only there are no values: what asks for some is refused.
+static llvm::Error fillTimeOnly(RunRequest &request) {
+  const std::reference_wrapper<cl::Option> asking[] = {
+      outs, expects, against, check, watches, breaks, firstNan, dumpLds};
+  for (const cl::Option &option : asking)
+    if (option.getNumOccurrences())
+      return llvm::createStringError(
+          "--time-only computes no values, which --" + option.ArgStr +
+          " asks for: leave one of them out");
+  if (request.device != Device::Simulator)
+    return llvm::createStringError(
+        "--time-only: the simulator can leave values "
+        "out, nothing else can (leave --device out)");
+  request.timing = request.timeOnly = true;
+  return parseChecks("none", request);
 }
 
 /// Fills the request from the options.
@@ -290,7 +311,7 @@ static llvm::Error fill(RunRequest &request) {
   request.json = json;
   if (llvm::Error error = fillGpu(request))
     return error;
-  return parseChecks(check, request);
+  return timeOnly ? fillTimeOnly(request) : parseChecks(check, request);
 }
 
 int main(int argc, char **argv) {

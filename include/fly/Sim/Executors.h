@@ -35,6 +35,8 @@ ExecFn lookupLds(const isa::Instruction &inst, ChipKind chip);
 
 /// Asks each unit in turn; an executor that faults when none implements it.
 ExecFn lookupExecutor(const isa::Instruction &inst, ChipKind chip);
+/// That executor.
+ExecFn unimplementedExecutor();
 
 } // namespace fly::sim
 

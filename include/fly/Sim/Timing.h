@@ -86,6 +86,10 @@ struct TimingOptions {
   /// Executes only the workgroups that are recorded: memory does not hold the
   /// results of the others.
   bool recordedOnly = false;
+  /// The same, and of these workgroups only what time depends on: the paths of
+  /// waves and their addresses. Memory keeps what it held before the launch.
+  /// Without effect where a check or a debugger watches the execution.
+  bool timeOnly = false;
   /// Most workgroups of a compute unit that are replayed in detail: so many
   /// times what it holds at once.
   unsigned rounds = 2;

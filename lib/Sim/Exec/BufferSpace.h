@@ -70,13 +70,14 @@ struct BufferSpace {
     }
     uint64_t address = base + row * stride + linear;
     uint8_t *host = wave.workgroup->global(address, bytes);
-    if (LLVM_UNLIKELY(!host))
+    if (LLVM_UNLIKELY(!host)) {
       wave.raise(FaultKind::UnmappedAccess, inst, "", int(lane), address, bytes,
                  isWrite);
-    else
-      wave.workgroup->note(MemorySpace::Global, address, bytes, lane, isWrite,
-                           extra / 4, host);
-    return host;
+      return nullptr;
+    }
+    wave.workgroup->note(MemorySpace::Global, address, bytes, lane, isWrite,
+                         extra / 4, host);
+    return isWrite ? wave.workgroup->written(host) : host;
   }
   uint8_t *resolve(const isa::Instruction &inst, WaveState &wave, unsigned lane,
                    uint32_t bytes, bool isWrite) const {
@@ -93,10 +94,11 @@ struct BufferSpace {
       return nullptr;
     uint64_t address = base + row * stride + linear;
     uint8_t *host = wave.workgroup->global(address, bytes);
-    if (LLVM_LIKELY(host != nullptr))
-      wave.workgroup->note(MemorySpace::Global, address, bytes, lane, isWrite,
-                           0, host);
-    return host;
+    if (LLVM_UNLIKELY(!host))
+      return nullptr;
+    wave.workgroup->note(MemorySpace::Global, address, bytes, lane, isWrite, 0,
+                         host);
+    return isWrite ? wave.workgroup->written(host) : host;
   }
 };
 

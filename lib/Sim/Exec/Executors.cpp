@@ -14,6 +14,8 @@ static void unimplementedInstruction(const Instruction &inst, WaveState &wave) {
   wave.raise(FaultKind::Unimplemented, inst);
 }
 
+ExecFn fly::sim::unimplementedExecutor() { return unimplementedInstruction; }
+
 ExecFn fly::sim::lookupExecutor(const Instruction &inst, ChipKind chip) {
   if (inst.format == Format::Invalid)
     return unknownInstruction;

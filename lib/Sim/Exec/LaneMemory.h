@@ -68,13 +68,14 @@ struct GlobalSpace {
                    uint32_t bytes, bool isWrite) const {
     uint64_t at = address(lane);
     uint8_t *host = wave.workgroup->global(at, bytes);
-    if (LLVM_UNLIKELY(!host))
+    if (LLVM_UNLIKELY(!host)) {
       wave.raise(FaultKind::UnmappedAccess, inst, "", int(lane), at, bytes,
                  isWrite);
-    else
-      wave.workgroup->note(MemorySpace::Global, at, bytes, lane, isWrite, 0,
-                           host);
-    return host;
+      return nullptr;
+    }
+    wave.workgroup->note(MemorySpace::Global, at, bytes, lane, isWrite, 0,
+                         host);
+    return isWrite ? wave.workgroup->written(host) : host;
   }
 };
 

@@ -22,7 +22,8 @@ public:
   /// Sizes in bytes; the number of sets is rounded down to at least one.
   Cache(uint64_t bytes, unsigned lineBytes, unsigned ways)
       : lineBytes(lineBytes), ways(ways),
-        sets(std::max<uint64_t>(bytes / lineBytes / ways, 1)) {}
+        sets(std::max<uint64_t>(bytes / lineBytes / ways, 1)),
+        mask((sets & (sets - 1)) == 0 ? sets - 1 : 0) {}
 
   uint64_t lineOf(uint64_t address) const { return address / lineBytes; }
 
@@ -53,6 +54,11 @@ public:
     }
     entries[oldest] = {line + 1, ++clock, arrival};
   }
+  /// Has the host fetch what find() will look at first.
+  void prefetch(uint64_t line) const {
+    if (size_t at = setOf(line); at < entries.size())
+      __builtin_prefetch(&entries[at]);
+  }
   /// Calls `visit` with the time of each line that is here.
   template <typename Visit>
   void forEachArrival(Visit visit) {
@@ -70,11 +76,13 @@ private:
   size_t setOf(uint64_t line) const {
     // Folds upper bits in, as hardware does, so that strides of powers of two
     // do not meet in one set.
-    return size_t((line ^ (line >> 10) ^ (line >> 20)) % sets);
+    uint64_t folded = line ^ (line >> 10) ^ (line >> 20);
+    return size_t(mask ? folded & mask : folded % sets);
   }
 
   unsigned lineBytes, ways;
   uint64_t sets;
+  uint64_t mask; ///< Of a power of two of sets: a division costs more than all.
   /// The first ways of all sets, then the second ones, and so on, as far as
   /// some set has so many lines: most launches touch a small part of a large
   /// cache, and neighbours in memory then are neighbours here. Ways of a set

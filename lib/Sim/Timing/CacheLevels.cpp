@@ -13,6 +13,8 @@ using namespace fly::sim;
 /// Blocks that a resident workgroup advances by at once: what others touch in
 /// the meantime they fetch together.
 static constexpr uint64_t blocksPerStep = 64;
+/// How far ahead the host fetches what the models hold of a block.
+static constexpr uint64_t prefetchedBlocks = 8;
 
 unsigned Placement::activeCus() const {
   unsigned count = 0;
@@ -36,7 +38,10 @@ struct UnitCaches {
   }
   /// Whether it is there; it is from now on.
   static bool touch(std::vector<uint64_t> &places, BlockAccess access) {
-    uint64_t &place = places[access.block() % places.size()];
+    size_t size = places.size();
+    uint64_t &place =
+        places[(size & (size - 1)) == 0 ? access.block() & (size - 1)
+                                        : access.block() % size];
     uint64_t block = access.block() + 1, halves = access.halves();
     if (place >> 2 != block)
       place = block << 2;
@@ -270,6 +275,11 @@ void CacheLevels::runRound(const LaunchTrace &trace, uint64_t first,
       Cache &l2 = caches.l2[placement.xcdOf(first + i)];
       for (uint64_t at = count * step / steps, end = count * (step + 1) / steps;
            at != end; ++at) {
+        if (at + prefetchedBlocks < end) {
+          uint64_t soon = stream.trace->blocks[at + prefetchedBlocks].block();
+          l2.prefetch(soon);
+          caches.mall.prefetch(soon);
+        }
         MemoryLevel level =
             caches.request(stream.trace->blocks[at], *stream.unit, l2);
         if (stream.levels)

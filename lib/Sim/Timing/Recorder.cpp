@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "../Workgroup.h"
+#include "TimeSlice.h"
 
 using namespace fly;
 using namespace fly::sim;
@@ -127,6 +128,33 @@ BlockRange Recorder::recordBlocks(const TimedInstruction &timed,
   return range;
 }
 
+/// In a time slice: stops the wave where something needed may come from what
+/// the slice does not store.
+void Recorder::noteUses(const isa::Instruction &inst,
+                        const TimedInstruction &timed, uint32_t slot,
+                        WaveState &wave, const AccessLog &accesses) {
+  const LaunchState &launch = wave.workgroup->launch;
+  bool isStore = timed.kind == TimedKind::VectorStore;
+  if (!isStore && !launch.slice->needsMemory(slot))
+    return;
+  LaunchTrace::RegionUse use =
+      isStore ? LaunchTrace::Dropped : LaunchTrace::Needed;
+  const MemoryRegion *last = nullptr;
+  for (const LaneAccess &access : accesses) {
+    if (access.space != MemorySpace::Global ||
+        (last && last->contains(access.address, 1)))
+      continue;
+    last = launch.memory->find(access.address);
+    unsigned &noted = uses[last];
+    if (noted & use)
+      continue;
+    noted |= use;
+    if (!trace.noteUse(last, use))
+      return wave.raise(FaultKind::Trap, inst,
+                        "time depends on memory that the launch writes");
+  }
+}
+
 /// Cycles of the banks: those of each address of the instruction.
 BankCycles Recorder::recordBanks(uint32_t number, const TimedInstruction &timed,
                                  const AccessLog &accesses) {
@@ -209,6 +237,8 @@ void Recorder::after(const isa::Instruction &inst, size_t, WaveState &wave,
   uint32_t slot = uint32_t((inst.pc - program.codeBegin()) / 4);
   const TimedInstruction &timed = trace.program.at(slot);
   WaveTrace &out = current.waves[wave.waveIndex];
+  if (timed.isMemory && wave.workgroup->launch.slice)
+    noteUses(inst, timed, slot, wave, accesses);
   if (timed.isMemory)
     out.memory.push_back(recordBlocks(timed, accesses, wave));
   if (depth != TraceDepth::Full)

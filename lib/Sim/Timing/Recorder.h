@@ -33,6 +33,10 @@ enum class TraceDepth : uint8_t { None, Blocks, Full };
 /// The traces of one launch.
 class LaunchTrace {
 public:
+  /// Of a time slice: time depends on what an allocation holds; stores to it
+  /// are dropped.
+  enum RegionUse : uint8_t { Needed = 1, Dropped = 2 };
+
   LaunchTrace(const Machine &machine, const LoadedProgram &program)
       : machine(machine), program(program, machine) {}
 
@@ -54,6 +58,12 @@ public:
     return it == traces.end() ? nullptr : &it->second;
   }
 
+  /// False if the allocation is used in both ways now.
+  bool noteUse(const MemoryRegion *region, RegionUse use) {
+    std::lock_guard<std::mutex> lock(mutex);
+    return (uses[region] |= use) != (Needed | Dropped);
+  }
+
   /// Adds what banks served, which has no order.
   void add(const std::map<uint32_t, LdsBankTiming> &banks);
   /// Of all workgroups that are recorded in full, ascending by instruction.
@@ -62,6 +72,7 @@ public:
 private:
   std::mutex mutex;
   std::map<uint64_t, WorkgroupTrace> traces;
+  llvm::DenseMap<const MemoryRegion *, unsigned> uses;
   std::map<uint32_t, LdsBankTiming> banksOf; ///< By number of instruction.
 };
 
@@ -83,6 +94,8 @@ private:
   void addBytes(uint64_t address, unsigned bytes, size_t first,
                 BlockAccess::Kind kind);
   uint64_t timedAddress(uint64_t address, const LaunchState &launch);
+  void noteUses(const isa::Instruction &inst, const TimedInstruction &timed,
+                uint32_t slot, WaveState &wave, const AccessLog &accesses);
   BankCycles recordBanks(uint32_t number, const TimedInstruction &timed,
                          const AccessLog &accesses);
 
@@ -91,6 +104,7 @@ private:
   TraceDepth depth = TraceDepth::None;
   WorkgroupTrace current;
   const MemoryRegion *region = nullptr; ///< Of the address before.
+  llvm::DenseMap<const MemoryRegion *, unsigned> uses; ///< Noted ones.
   /// An address pattern that was seen: loops repeat them.
   struct KnownPattern {
     BankCycles cycles;
