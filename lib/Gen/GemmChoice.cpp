@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Gen/GemmChoice.h"
 
+#include "fly/Arch/MatrixFormats.h"
 #include "fly/Arch/Products.h"
 #include "fly/Plan/Machine.h"
 #include "fly/Plan/Rules.h"
@@ -58,6 +59,8 @@ struct Wish {
 /// What the matrix unit multiplies.
 struct InputTypes {
   arch::ElementType a, b;
+  /// B is computed in registers, of weights of so many bits; 0: is loaded.
+  unsigned weightBits = 0;
 
   unsigned bits() const {
     return std::max(arch::bitWidth(a), arch::bitWidth(b));
@@ -77,6 +80,7 @@ public:
 private:
   void say(const Twine &line) { lines.push_back(line.str()); }
   llvm::SmallVector<Shape> getCandidates();
+  DotTile describeTile(const Shape &shape, int64_t k, unsigned stages) const;
   std::optional<DotTile> makeLegal(Shape shape, const Wish &wish,
                                    std::string &why);
   double getCycles(const DotTile &tile) const;
@@ -120,12 +124,13 @@ static llvm::Expected<InputTypes> parseInputTypes(StringRef in,
     return found;
   };
   auto [first, second] = in.split(',');
-  auto a = find(first), b = find(second.empty() ? first : second);
+  bool isInt4 = second == "i4";
+  auto a = find(first), b = find(second.empty() || isInt4 ? first : second);
   if (!a || !b)
     return llvm::createStringError("--in=" + in +
                                    ": no tile is chosen for these types; say "
                                    "--tile=MxNxK");
-  return InputTypes{*a, *b};
+  return InputTypes{*a, *b, isInt4 ? 4u : 0u};
 }
 
 static std::string describe(const Shape &shape) {
@@ -162,6 +167,50 @@ llvm::SmallVector<Shape> Chooser::getCandidates() {
   return shapes;
 }
 
+/// A tile of the problem as the kernel will have it, whose waves are not known
+/// yet.
+DotTile Chooser::describeTile(const Shape &shape, int64_t k,
+                              unsigned stages) const {
+  DotTile tile;
+  tile.m = shape.m;
+  tile.n = shape.n;
+  tile.k = k;
+  tile.isScaled = options.scales == "mx";
+  tile.a.bits = arch::bitWidth(types.a);
+  tile.b.bits = arch::bitWidth(types.b);
+  tile.b.inLds = !isPreshuffled() && !types.weightBits;
+  tile.b.isLoaded = !types.weightBits;
+  tile.a.stages = tile.b.stages = stages;
+  // What requireMultiples() will say of rows: whole packs, or nothing.
+  auto getLoadBytes = [&](unsigned bits, bool isTransposed, int64_t rows) {
+    int64_t extent = isTransposed ? rows : *options.k;
+    bool isWide = extent * bits % (plan::accessBytes * 8) == 0;
+    return isWide ? plan::accessBytes : std::max<int64_t>(1, bits / 8);
+  };
+  tile.a.loadBytes =
+      getLoadBytes(tile.a.bits, options.operands[0] == 't', *options.m);
+  if (!isPreshuffled())
+    tile.b.loadBytes =
+        getLoadBytes(tile.b.bits, options.operands[1] == 'n', *options.n);
+  if (tile.isScaled)
+    for (plan::OperandTile *operand : {&tile.a, &tile.b})
+      operand->sources.push_back({"scales", k / arch::scaleBlock, 8});
+  if (unsigned bits = types.weightBits) {
+    // As many elements as 16 bytes of the weights have are read of both.
+    tile.pack = plan::accessBytes * 8 / bits;
+    while (tile.pack > plan::accessBytes * 8 / tile.a.bits &&
+           k % tile.microStep() != 0)
+      tile.pack /= 2;
+    int64_t bytes = getLoadBytes(bits, /*isTransposed=*/false, *options.n);
+    tile.b.widestBits = 32;
+    tile.b.sources.push_back({formatv("weights of {0} bits", bits), k, bits,
+                              std::min(tile.pack, bytes * 8 / bits)});
+    tile.b.sources.push_back(
+        {"scales", (k + options.group - 1) / options.group, tile.b.bits});
+  }
+  return tile;
+}
+
 /// The tile with as long rows of K as LDS holds. None where a rule fails, which
 /// `why` tells.
 std::optional<DotTile> Chooser::makeLegal(Shape shape, const Wish &wish,
@@ -176,19 +225,20 @@ std::optional<DotTile> Chooser::makeLegal(Shape shape, const Wish &wish,
   };
   for (int64_t k = shape.k; k * types.bits() / 8 >= plan::rowBlockBytes;
        k /= 2) {
-    DotTile tile;
-    tile.m = shape.m;
-    tile.n = shape.n;
-    tile.k = k;
-    tile.a.bits = arch::bitWidth(types.a);
-    tile.b.bits = arch::bitWidth(types.b);
-    tile.b.inLds = !isPreshuffled();
-    tile.a.stages = tile.b.stages = wish.stages;
+    DotTile tile = describeTile(shape, k, wish.stages);
     // Rows beyond K are padding.
     if (k / 2 >= *options.k && !isShort(k / 2))
       continue;
     if (isShort(k) && *options.k >= 2 * k)
       continue;
+    if (types.weightBits && k % options.group != 0) {
+      // Of shorter rows the reason is why longer ones are not taken.
+      if (k == shape.k)
+        why = formatv("{0} elements of K are no multiple of the {1} that share "
+                      "a scale",
+                      k, options.group);
+      continue;
+    }
     if (isPreshuffled() && *options.k % k != 0) {
       why = formatv("K = {0} is no multiple of {1}", *options.k, k);
       continue;
@@ -205,9 +255,8 @@ std::optional<DotTile> Chooser::makeLegal(Shape shape, const Wish &wish,
     if (fails(plan::checkInstruction(chip, tile, types.a, types.b)) ||
         fails(plan::checkRows(tile)) || fails(plan::checkPacks(tile)) ||
         fails(plan::checkLds(chip, lds)) ||
-        fails(plan::checkRegisters(
-            chip, tile.registers(),
-            llvm::divideCeil(tile.waves(), *chip.simdsPerCu))))
+        fails(plan::checkSpills(
+            chip, tile, llvm::divideCeil(tile.waves(), *chip.simdsPerCu))))
       continue;
     return tile;
   }
@@ -419,6 +468,9 @@ void Chooser::requireMultiples() {
   };
   add("K", *options.k, tile.k);
   add("N", *options.n, tile.n);
+  // Rows of memory are along M where it holds A^T.
+  if (options.operands[0] == 't')
+    add("M", *options.m, tile.m);
   if (text.empty())
     return say(formatv("no multiples are required: K = {0} and N = {1} are no "
                        "multiples of {2}, accesses are narrow",

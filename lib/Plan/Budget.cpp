@@ -15,6 +15,13 @@ uint64_t Budget::total() const {
   return sum;
 }
 
+uint64_t Budget::least() const {
+  uint64_t sum = 0;
+  for (const BudgetMember &member : members)
+    sum += member.isAvoidable ? 0 : member.amount;
+  return sum;
+}
+
 unsigned fly::plan::registerLimit(const arch::ArchInfo &chip,
                                   unsigned wavesPerSimd) {
   const arch::RegisterFile &file = chip.registers;

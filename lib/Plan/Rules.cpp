@@ -140,12 +140,35 @@ Rule fly::plan::checkLds(const arch::ArchInfo &chip, const Budget &budget) {
           formatv("{0} of {1} bytes", budget.total(), *chip.lds.bytes)};
 }
 
+static std::string describeRegisters(llvm::StringRef word, uint64_t needed,
+                                     unsigned limit, unsigned wavesPerSimd) {
+  return formatv("{0} {1} of {2} vector registers a lane with {3} wave{4} a "
+                 "SIMD",
+                 word, needed, limit, wavesPerSimd,
+                 wavesPerSimd == 1 ? "" : "s");
+}
+
 Rule fly::plan::checkRegisters(const arch::ArchInfo &chip, const Budget &budget,
                                unsigned wavesPerSimd) {
   unsigned limit = registerLimit(chip, wavesPerSimd);
-  return {"registers", budget.total() <= limit,
-          formatv("estimated {0} of {1} vector registers a lane with {2} "
-                  "wave{3} a SIMD",
-                  budget.total(), limit, wavesPerSimd,
-                  wavesPerSimd == 1 ? "" : "s")};
+  return {"registers", budget.least() <= limit,
+          describeRegisters("estimated", budget.least(), limit, wavesPerSimd)};
+}
+
+Rule fly::plan::checkSpills(const arch::ArchInfo &chip, const DotTile &tile,
+                            unsigned wavesPerSimd) {
+  constexpr llvm::StringLiteral name = "registers without spills";
+  uint64_t total = tile.registers().total();
+  unsigned limit = registerLimit(chip, wavesPerSimd);
+  // What is computed is not in accumulation registers.
+  uint64_t computed = total - tile.accumulatorRegisters();
+  if ((tile.a.widestBits || tile.b.widestBits) && chip.registers.maxArchVgprs &&
+      computed > *chip.registers.maxArchVgprs)
+    return {name.str(), false,
+            formatv("up to {0} of {1} registers that arithmetic takes, beside "
+                    "{2} accumulators",
+                    computed, *chip.registers.maxArchVgprs,
+                    tile.accumulatorRegisters())};
+  return {name.str(), total <= limit,
+          describeRegisters("up to", total, limit, wavesPerSimd)};
 }

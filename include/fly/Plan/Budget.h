@@ -22,16 +22,20 @@ struct BudgetMember {
   /// What and how it was computed: "a: 2 stages * 128x64 * 2 bytes".
   std::string text;
   uint64_t amount;
+  /// What another order of the same instructions can do without.
+  bool isAvoidable = false;
 };
 
 /// Members that share one limit.
 struct Budget {
   llvm::SmallVector<BudgetMember> members;
 
-  void add(std::string text, uint64_t amount) {
-    members.push_back({std::move(text), amount});
+  void add(std::string text, uint64_t amount, bool isAvoidable = false) {
+    members.push_back({std::move(text), amount, isAvoidable});
   }
   uint64_t total() const;
+  /// The members that every order needs.
+  uint64_t least() const;
 };
 
 /// Vector registers a lane that a wave may have with that many waves a SIMD.

@@ -14,6 +14,8 @@
 #include "fly/Arch/Wave.h"
 #include "fly/Plan/Budget.h"
 
+#include "llvm/ADT/SmallVector.h"
+
 #include <optional>
 
 namespace fly::plan {
@@ -24,6 +26,17 @@ inline constexpr int64_t accessBytes = arch::widestAccessBytes;
 /// accesses, one for each lane group along K.
 inline constexpr int64_t rowBlockBytes = 4 * accessBytes;
 
+/// A tile in registers that an operand is computed of, or that belongs to it: a
+/// row for each of the operand's rows, a column for each or several elements of
+/// K.
+struct SourceTile {
+  std::string what; ///< "scales", "elements of 4 bits".
+  int64_t columns = 0;
+  unsigned bits = 16;    ///< Of an element.
+  int64_t atOnce = 1;    ///< Elements that a load brings.
+  bool runsAhead = true; ///< The next tile is loaded while this one is used.
+};
+
 /// An operand of a dot and how it reaches the lanes.
 struct OperandTile {
   unsigned bits = 16; ///< Of an element.
@@ -33,6 +46,12 @@ struct OperandTile {
   unsigned stages = 2;   ///< Buffers in LDS.
   bool isAsync = false;  ///< To LDS past the registers.
   unsigned depth = 1;    ///< Tiles that run ahead in registers.
+  /// Bytes of a load on the way through registers: fewer than a register's
+  /// take one each until they are put together.
+  int64_t loadBytes = accessBytes;
+  /// Of an element while it is computed; 0: as it is multiplied.
+  unsigned widestBits = 0;
+  llvm::SmallVector<SourceTile, 0> sources;
 };
 
 /// The tile m x n x k of a workgroup's dot.
@@ -93,6 +112,10 @@ struct DotTile {
   /// Registers of a lane while the dot runs: accumulators, what the next matrix
   /// instructions read, what the next iteration's loads bring, addresses.
   Budget registers() const;
+
+private:
+  void addPrefetch(Side side, int64_t fragment, Budget &budget) const;
+  void addSources(Side side, Budget &budget) const;
 };
 
 /// The instruction for a dot of these types (arch::chooseMfma); nullptr where

@@ -52,9 +52,14 @@ Rule checkXor(llvm::StringRef label, int64_t rowBytes);
 Rule checkTurns(const arch::ArchInfo &chip, int64_t waves);
 /// The LDS of a compute unit holds the members; the limit is inclusive.
 Rule checkLds(const arch::ArchInfo &chip, const Budget &budget);
-/// A lane's registers hold the members, with so many waves on a SIMD.
+/// A lane's registers hold the members that no order of the instructions can do
+/// without, with so many waves on a SIMD.
 Rule checkRegisters(const arch::ArchInfo &chip, const Budget &budget,
                     unsigned wavesPerSimd);
+/// They hold all members, so that nothing is spilled in any order; where
+/// factors are computed, the architectural ones hold all but accumulators.
+Rule checkSpills(const arch::ArchInfo &chip, const DotTile &tile,
+                 unsigned wavesPerSimd);
 
 } // namespace fly::plan
 

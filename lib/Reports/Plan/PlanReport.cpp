@@ -232,9 +232,15 @@ static void addLaidOut(ModuleOp formed, const Evaluator &evaluate,
 
 static void addOccupancy(const PlanReport &report, KernelPlan &plan) {
   arch::KernelResources resources;
+  // What exceeds the largest wave is spilled, if another order does not avoid
+  // it.
   for (const PlannedDot &dot : plan.schedule.dots)
-    resources.archVgprs =
-        std::max<unsigned>(resources.archVgprs, dot.registers.total());
+    resources.archVgprs = std::max<unsigned>(
+        resources.archVgprs,
+        std::min<uint64_t>(
+            dot.registers.total(),
+            std::max<uint64_t>(dot.registers.least(),
+                               *report.chip->registers.maxVgprs)));
   resources.ldsBytes = plan.lds.total();
   resources.workgroupThreads =
       arch::waveLanes * plan.schedule.waves[0] * plan.schedule.waves[1];

@@ -103,6 +103,51 @@ TEST(DotTile, WeightsOf4BitsDoNotWidenWhatIsReadAtOnce) {
   EXPECT_EQ(budget.total(), 64u + 64 + 64 + 32 + 16);
 }
 
+TEST(DotTile, ScalesAndWholeScaledInstructions) {
+  // fp8 128x128x128 over 2x2 waves. An instruction takes 128 of k, so fragments
+  // are 64 * 128 / 256 = 32; four blocks of rows have a scale each, twice.
+  DotTile tile = makeTile(128, 128, 128, 8, 2, 2);
+  tile.pack = 16;
+  tile.isScaled = true;
+  for (OperandTile *operand : {&tile.a, &tile.b})
+    operand->sources.push_back({"scales", 4, 8});
+  Budget budget = tile.registers();
+  EXPECT_EQ(budget.total(), 64u + 2 * (32 + 16 + 8) + 16);
+  EXPECT_EQ(budget.least(), budget.total());
+
+  // Of four instructions along k, with four scales at once: as many registers.
+  tile = makeTile(32, 64, 512, 4, 1, 1);
+  tile.pack = 128;
+  tile.isScaled = true;
+  tile.a.sources.push_back({"scales", 16, 8, /*atOnce=*/4});
+  budget = tile.registers();
+  EXPECT_EQ(budget.members[3].amount, 4u) << budget.members[3].text;
+}
+
+TEST(DotTile, LoadsNarrowerThanARegister) {
+  // 4 loads of 16 bytes are 32 of 2 bytes, a register each until they are put
+  // together, which another order need not have at once.
+  DotTile tile = makeTile(128, 128, 64, 16, 2, 2);
+  tile.a.loadBytes = tile.b.loadBytes = 2;
+  EXPECT_EQ(tile.registers().total(), 144u + 2 * 16);
+  EXPECT_EQ(tile.registers().least(), 144u);
+  tile.a.loadBytes = 1;
+  EXPECT_EQ(tile.registers().total(), 144u + 48 + 16);
+}
+
+TEST(DotTile, WeightsThatAreWidened) {
+  // f16 128x128x128 over 2x2 waves, B of 4 bits: 64 rows * 128 * 4 bits / 2048
+  // = 16 twice, a scale for each of 4 rows twice, all of B in f16 and f32.
+  DotTile tile = makeTile(128, 128, 128, 16, 2, 2);
+  tile.pack = 32;
+  tile.b.isLoaded = false;
+  tile.b.widestBits = 32;
+  tile.b.sources.push_back({"weights", 128, 4, /*atOnce=*/32});
+  tile.b.sources.push_back({"scales", 1, 16});
+  EXPECT_EQ(tile.registers().total(), 64u + 16 + 32 + 64 + 32 + 8 + 128 + 16);
+  EXPECT_EQ(tile.registers().least(), 64u + 16 + 32 + 64 + 32 + 8 + 16);
+}
+
 TEST(WaveSplit, LeastReadsOfTheFourSplits) {
   const arch::ArchInfo &gfx942 = chip("gfx942");
   DotTile tile = makeTile(128, 128, 64, 16, 1, 1);

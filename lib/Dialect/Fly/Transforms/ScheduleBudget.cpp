@@ -18,8 +18,12 @@ static StringRef getName(Operation *kernel) {
 
 static void attachMembers(InFlightDiagnostic &diag, const Budget &budget,
                           StringRef fix) {
-  for (const BudgetMember &member : budget.members)
+  for (const BudgetMember &member : budget.members) {
+    // What another order avoids is not why the limit is exceeded.
+    if (member.isAvoidable)
+      continue;
     diag.attachNote() << member.text << " = " << member.amount;
+  }
   if (!fix.empty())
     diag.attachNote() << "fix: " << fix;
 }
@@ -41,12 +45,12 @@ LogicalResult fly::checkRegisterBudget(Operation *kernel,
                                        unsigned wavesPerSimd,
                                        const Budget &budget, StringRef fix) {
   unsigned limit = registerLimit(chip, wavesPerSimd);
-  if (budget.total() <= limit)
+  if (budget.least() <= limit)
     return success();
   InFlightDiagnostic diag =
       kernel->emitOpError()
       << "kernel '" << getName(kernel) << "' needs an estimated "
-      << budget.total() << " vector registers a lane, limit is " << limit
+      << budget.least() << " vector registers a lane, limit is " << limit
       << " on " << chip.name << " with " << wavesPerSimd << " wave"
       << (wavesPerSimd == 1 ? "" : "s") << " a SIMD";
   attachMembers(diag, budget, fix);

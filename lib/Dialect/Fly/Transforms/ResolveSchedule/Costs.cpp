@@ -55,6 +55,8 @@ plan::OperandTile ScheduleResolver::getOperand(Operation *op,
   tile.stages = load ? load->policy.stages : 0;
   tile.isAsync = load && load->policy.isAsync;
   tile.depth = load ? load->policy.depth : 1;
+  if (load)
+    tile.loadBytes = getAccessBytes(op);
   return tile;
 }
 
@@ -65,6 +67,7 @@ plan::DotTile ScheduleResolver::getTile(const DotPlan &dot) const {
   tile.wavesN = waves[1];
   tile.a = getOperand(dot.a, op.getLhs().get());
   tile.b = getOperand(dot.b, op.getRhs().get());
+  addSources(dot, tile);
   return tile;
 }
 
@@ -73,15 +76,20 @@ LogicalResult ScheduleResolver::checkRegisters() {
     Budget budget = getTile(dot).registers();
     unsigned least = llvm::divideCeil(waves[0] * waves[1], *chip.simdsPerCu);
     StringRef fix =
-        wavesPerEu > least && budget.total() <= registerLimit(chip, least)
+        wavesPerEu > least && budget.least() <= registerLimit(chip, least)
             ? "a smaller waves_per_eu"
             : "smaller tiles";
     if (!holds(plan::checkRegisters(chip, budget, wavesPerEu)))
       return checkRegisterBudget(kernel, chip, wavesPerEu, budget, fix);
     passed(dot.op, "Registers",
-           "estimated " + Twine(budget.total()) + " of " +
+           "estimated " + Twine(budget.least()) + " of " +
                Twine(registerLimit(chip, wavesPerEu)) +
                " vector registers a lane");
+    plan::Rule spills = plan::checkSpills(chip, getTile(dot), wavesPerEu);
+    if (!spills.holds)
+      missed(dot.op, "RegistersTight",
+             spills.text + ": some may spill; use more waves, smaller tiles or "
+                           "'fly.require_multiple' for wider accesses");
   }
   return success();
 }

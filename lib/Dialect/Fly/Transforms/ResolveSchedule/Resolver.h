@@ -152,6 +152,15 @@ private:
   mlir::LogicalResult checkRegisters();
   plan::OperandTile getOperand(mlir::Operation *op, mlir::Value operand) const;
   plan::DotTile getTile(const DotPlan &dot) const;
+  // Sources.cpp
+  /// Bytes that one access of a load to registers takes, by what is known of
+  /// its rows.
+  int64_t getAccessBytes(mlir::Operation *op) const;
+  /// What a tile that `load` brings to registers takes; `run`: its elements
+  /// that a lane has next to each other.
+  plan::SourceTile getSource(mlir::Operation *load, int64_t run) const;
+  /// Adds what factors are computed of, and their scales.
+  void addSources(const DotPlan &dot, plan::DotTile &tile) const;
 
   /// Notes that a rule was applied; whether it holds.
   bool holds(plan::Rule rule) {
