@@ -1,9 +1,11 @@
 //===- IsaReport.cpp - What a code object is made of ----------------------===//
 #include "fly/Reports/IsaReport.h"
 
+#include "fly/Arch/Wave.h"
 #include "fly/Isa/KernelResources.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 #include "LineReport.h"
 #include "LoopReport.h"
@@ -45,7 +47,11 @@ reportKernel(const isa::Kernel &kernel, const isa::CodeObject &object,
     // Not launchable, or figures unknown: no occupancy to speak of.
     llvm::consumeError(occupancy.takeError());
   }
-  report.hotLoop = findHotLoop(program.instructionsOf(kernel), arch);
+  unsigned waves =
+      llvm::divideCeil(resources.workgroupThreads, arch::waveLanes);
+  report.hotLoop = findHotLoop(
+      program.instructionsOf(kernel), arch,
+      llvm::divideCeil(waves, arch.simdsPerCu ? *arch.simdsPerCu : 1));
   report.lines = countLines(kernel, program.instructionsOf(kernel), lines);
   return report;
 }
@@ -123,6 +129,7 @@ static llvm::json::Value toJSON(const LoopReport &loop) {
       {"k_tiles", loop.kTiles ? llvm::json::Value(*loop.kTiles)
                               : llvm::json::Value(nullptr)},
       {"pipe_cover", rounded(loop.pipeCover)},
+      {"walked_cover", rounded(loop.walkedCover)},
       {"mfma_share_ceiling", rounded(loop.mfmaShareCeiling)},
       {"mfma_to_wait",
        llvm::json::Object{
@@ -159,6 +166,7 @@ static llvm::json::Value codegenJSON(const KernelReport &kernel) {
         {"instructions", form.instructions},
         {"waves_per_simd", form.wavesPerSimd},
         {"pipe_cover", rounded(form.pipeCover)},
+        {"walked_cover", rounded(form.walkedCover)},
     });
   return llvm::json::Object{{"form", kernel.codegen},
                             {"tried", std::move(tried)}};
@@ -223,9 +231,10 @@ void fly::reports::print(llvm::raw_ostream &os, const KernelReport &kernel) {
         os << " (not compiled)";
       else
         os << llvm::formatv(" ({0}{1} spills, {2} acc moves, {3} instructions, "
-                            "pipe cover {4} %)",
+                            "pipe cover {4} %, {5} % walked)",
                             describeProofs(form), form.spills, form.accMoves,
-                            form.instructions, int(form.pipeCover * 100 + 0.5));
+                            form.instructions, int(form.pipeCover * 100 + 0.5),
+                            int(form.walkedCover * 100 + 0.5));
     }
     os << "\n";
   }

@@ -99,6 +99,11 @@ static unsigned passesOf(const Instruction &inst, const arch::ArchInfo &arch) {
   return row ? row->passesOn(arch.chip, isNarrow) : 0;
 }
 
+double fly::reports::matrixCycles(const Instruction &inst,
+                                  const arch::ArchInfo &arch) {
+  return double(passesOf(inst, arch)) * *arch.issue.mfmaPass;
+}
+
 static double pipeCover(llvm::ArrayRef<Instruction> loop,
                         const arch::ArchInfo &arch) {
   if (!arch.issue.slot || !arch.issue.mfmaPass || !arch.latency.l2Hit ||
@@ -124,7 +129,7 @@ static double pipeCover(llvm::ArrayRef<Instruction> loop,
       now.issue += cycles;
       issued += cycles;
       if (isMfma(inst)) {
-        double busy = double(passesOf(inst, arch)) * *arch.issue.mfmaPass;
+        double busy = matrixCycles(inst, arch);
         now.mfma += busy;
         mfmaCycles += busy;
       } else if (isVectorMemory(inst)) {
@@ -178,7 +183,7 @@ findInnermost(llvm::ArrayRef<Instruction> instructions) {
 
 std::optional<LoopReport>
 fly::reports::findHotLoop(llvm::ArrayRef<Instruction> instructions,
-                          const arch::ArchInfo &arch) {
+                          const arch::ArchInfo &arch, unsigned wavesInStep) {
   std::optional<LoopReport> best;
   llvm::ArrayRef<Instruction> bestBody;
   for (const isa::LoopRange &range : findInnermost(instructions)) {
@@ -201,6 +206,7 @@ fly::reports::findHotLoop(llvm::ArrayRef<Instruction> instructions,
   if (!best)
     return best;
   best->pipeCover = pipeCover(bestBody, arch);
+  best->walkedCover = walkCover(bestBody, arch, wavesInStep);
   best->distances = measureDistances(bestBody);
   best->mfmaShareCeiling =
       double(best->mfma) / (best->mfma + best->countMemory());

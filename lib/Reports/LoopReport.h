@@ -8,10 +8,19 @@
 namespace fly::reports {
 
 /// The hot loop among instructions of one kernel, in address order; none where
-/// no loop has a matrix instruction.
+/// no loop has a matrix instruction. \p wavesInStep are those of a workgroup
+/// that share a SIMD.
 std::optional<LoopReport>
 findHotLoop(llvm::ArrayRef<isa::Instruction> instructions,
-            const arch::ArchInfo &arch);
+            const arch::ArchInfo &arch, unsigned wavesInStep);
+
+/// Cycles that a matrix instruction keeps the matrix unit.
+double matrixCycles(const isa::Instruction &inst, const arch::ArchInfo &arch);
+
+/// Share of the time in which the matrix unit of a SIMD works while so many
+/// waves walk the loop in step, 0 to 1; 0 where the chip's rates are not known.
+double walkCover(llvm::ArrayRef<isa::Instruction> loop,
+                 const arch::ArchInfo &arch, unsigned waves);
 
 /// From the accesses of a loop to the waits for them.
 LoopDistances measureDistances(llvm::ArrayRef<isa::Instruction> loop);

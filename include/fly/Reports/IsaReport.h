@@ -65,6 +65,9 @@ struct LoopReport {
   /// MFMA cycles / max(MFMA cycles, issue cycles + exposed waits); see
   /// IsaReport.cpp.
   double pipeCover = 0;
+  /// Share of the time in which the matrix unit works while the waves of a
+  /// workgroup that share a SIMD walk the loop in order; see LoopWalk.cpp.
+  double walkedCover = 0;
   /// MFMA / (MFMA + memory instructions): what no schedule can exceed.
   double mfmaShareCeiling = 0;
   /// Multiply-adds of a wave in one iteration.
@@ -111,7 +114,7 @@ struct CodegenFigures {
   unsigned instructions = 0; ///< In a round of the loop.
   unsigned others = 0;       ///< Neither MFMA nor memory accesses.
   unsigned wavesPerSimd = 0;
-  double pipeCover = 0; ///< 0 to 1; see reports::LoopReport.
+  double pipeCover = 0, walkedCover = 0; ///< 0 to 1; see LoopReport.
   LoopDistances distances;
 
   /// Nothing wrong, and nothing that costs registers or time where none need
