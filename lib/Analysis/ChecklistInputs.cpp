@@ -15,6 +15,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include "ChecklistLimits.h"
+#include "HotspotParts.h"
 
 using namespace fly;
 using namespace fly::analysis;
@@ -70,7 +71,7 @@ static void addStores(Checklist &list, StringRef input, StringRef kernel,
                      "lane at {3}",
                      kernel, count, least, place(*narrowest, lines))
                  .str(),
-             least >= leastStoreBytes);
+             least >= leastStoreBytes, /*isDirect=*/false);
 }
 
 llvm::Error Checklist::addObject(StringRef input, StringRef bytes,
@@ -128,59 +129,78 @@ llvm::Error Checklist::addObject(StringRef input, StringRef bytes,
   return llvm::Error::success();
 }
 
-/// The stall of some types, and their worst instruction.
-static std::pair<double, std::string> stallOf(const HotspotReport &report,
-                                              llvm::ArrayRef<StallType> types) {
+namespace {
+/// The stall of some types, by the waves' time, and its worst instruction.
+struct Stalled {
+  double timeShare = 0;
+  std::string text;
+};
+} // namespace
+
+static Stalled stallOf(const HotspotReport &report,
+                       llvm::ArrayRef<StallType> types) {
   uint64_t stall = 0;
   for (StallType type : types)
     stall += report.byType[unsigned(type)].stall;
-  std::string text = formatv("{0:f1} % of the stall ({1} cycles)",
-                             100 * report.shareOfStall(stall), stall);
+  Stalled result;
+  result.timeShare = report.shareOfTime(stall);
+  result.text =
+      formatv("{0:f1} % of the waves' time ({1:f1} % of the stall, {2} cycles)",
+              100 * result.timeShare, 100 * report.shareOfStall(stall), stall);
   for (size_t index : report.ranked)
     if (llvm::is_contained(types, report.types[index].type)) {
-      const profile::TracedInstruction &row = report.trace.instructions[index];
-      text += formatv(", most on {0} (0x{1:x-}{2}{3})", row.text, row.address,
-                      row.source.empty() ? "" : ", ", row.source)
-                  .str();
+      result.text += ", most on " + describe(report.trace.instructions[index]);
       break;
     }
-  return {report.shareOfStall(stall), text};
+  return result;
+}
+
+/// Registers of the traced dispatch. What is allotted may be padded.
+static void addTracedRegisters(Checklist &list, StringRef input,
+                               const TracedOccupancy &traced) {
+  const arch::KernelResources &kernel = traced.kernel;
+  uint64_t arch = kernel.archVgprs, accum = kernel.accVgprs;
+  std::string of =
+      kernel.isAllotment
+          ? std::string()
+          : formatv(" of {0} allotted", kernel.allottedVgprs).str();
+  list.add(Check::Registers, input,
+           formatv("{0} + {1} registers a lane{2}, by '{3}'", arch, accum, of,
+                   traced.source)
+               .str(),
+           arch <= mostRegisters && accum <= mostRegisters - arch);
 }
 
 void Checklist::addTrace(StringRef input, const HotspotReport &report) {
-  auto [lds, ldsText] = stallOf(report, {StallType::LdsIssue});
-  add(Check::BankConflicts, input, ldsText, lds < mostStall);
-  auto [global, globalText] =
+  Stalled lds = stallOf(report, {StallType::LdsIssue});
+  if (lds.timeShare >= mostStall)
+    lds.text += ": conflicts, or more accesses than the LDS takes; counters or "
+                "a simulation tell which";
+  add(Check::BankConflicts, input, lds.text, lds.timeShare < mostStall,
+      /*isDirect=*/false);
+  Stalled global =
       stallOf(report, {StallType::GlobalWait, StallType::MixedWait});
-  add(Check::GlobalLatency, input, globalText, global < mostStall);
+  add(Check::GlobalLatency, input, global.text, global.timeShare < mostStall);
+  if (report.occupancy)
+    addTracedRegisters(*this, input, *report.occupancy);
   if (!report.matrix.hits)
     return;
-  const Share &nops = report.byKind[unsigned(InstructionKind::Nop)];
-  double nopShare =
-      report.latency ? double(nops.latency) / double(report.latency) : 0;
+  NopCycles nops = nopsBetweenMfmas(report);
+  double nopShare = report.shareOfTime(nops.cycles);
   add(Check::Bubbles, input,
-      formatv("{0:f1} % of all cycles on {1} s_nop", 100 * nopShare,
-              nops.instructions)
+      formatv("{0:f1} % of the waves' time on {1} s_nop between MFMAs",
+              100 * nopShare, nops.count)
           .str(),
       nopShare < mostStall);
+  double share =
+      report.matrix.shareOfLoop.value_or(report.matrix.shareOfInstructions);
   add(Check::MfmaShare, input,
-      formatv("{0:f1} % of the executed instructions",
-              100 * report.matrix.shareOfInstructions)
+      formatv(report.matrix.shareOfLoop
+                  ? "{0:f1} % of what the loop with most MFMAs executes"
+                  : "{0:f1} % of the executed instructions; no loop has MFMAs",
+              100 * share)
           .str(),
-      report.matrix.shareOfInstructions >= leastMfmaShare);
-  if (!report.occupancy)
-    return;
-  // What is allotted may be padded.
-  const arch::KernelResources &kernel = report.occupancy->kernel;
-  uint64_t arch = kernel.archVgprs, accum = kernel.accVgprs;
-  add(Check::Registers, input,
-      formatv("{0} + {1} registers a lane{2}, by '{3}'", arch, accum,
-              kernel.isAllotment
-                  ? std::string()
-                  : formatv(" of {0} allotted", kernel.allottedVgprs).str(),
-              report.occupancy->source)
-          .str(),
-      arch <= mostRegisters && accum <= mostRegisters - arch);
+      share >= leastMfmaShare);
 }
 
 void Checklist::addCounters(StringRef input, const KernelCounters &counters) {
@@ -200,5 +220,8 @@ void Checklist::addCounters(StringRef input, const KernelCounters &counters) {
     else if (figure.name == "LDS cycles lost to conflicts")
       add(Check::BankConflicts, input, text,
           *figure.value < 100 * mostStall && figure.impossible.empty());
+    else if (figure.name == "writes of whole blocks")
+      add(Check::CoalescedStores, input, text,
+          *figure.value >= 100 * leastWholeWrites && figure.impossible.empty());
   }
 }

@@ -46,6 +46,7 @@ private:
   void ratio(StringRef name, Found part, Found whole);
   void addHitRate();
   void addReads();
+  void addWrites();
   void addBalance();
   void addUnits();
   void addLds();
@@ -209,10 +210,17 @@ void Maker::addReads() {
   } else if (over.value) {
     double ideal = *idealBytes * double(dispatches);
     over.evidence = number(*over.value) + " of " + number(ideal) +
-                    " bytes in " + std::to_string(dispatches) + " dispatches";
+                    " bytes in " + std::to_string(dispatches) +
+                    " dispatches; behind the L2s, each of which reads a copy "
+                    "of its own: what of it is from HBM, 'reads from HBM' says";
     over.value = *over.value / ideal;
   }
   add(std::move(over));
+}
+
+void Maker::addWrites() {
+  ratio("writes of whole blocks", find("TCC_EA0_WRREQ_64B"),
+        find("TCC_EA0_WRREQ"));
 }
 
 /// How evenly the channels of the L2 are used: of the first counter that has
@@ -292,6 +300,7 @@ void Maker::addLds() {
 void Maker::make() {
   addHitRate();
   addReads();
+  addWrites();
   addBalance();
   addUnits();
   addLds();

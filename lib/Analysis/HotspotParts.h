@@ -30,6 +30,13 @@ llvm::Error addOccupancy(HotspotReport &report, llvm::StringRef directory,
 /// Applies the guide's table.
 void addSymptoms(HotspotReport &report, double threshold);
 
+/// Cycles of the s_nop between two matrix instructions, and their number.
+struct NopCycles {
+  uint64_t cycles = 0, stall = 0;
+  unsigned count = 0;
+};
+NopCycles nopsBetweenMfmas(const HotspotReport &report);
+
 /// "file:line" of the innermost place of a source.
 llvm::StringRef innermost(llvm::StringRef source);
 /// "s_waitcnt vmcnt(0) (0x1008, gemm.mlir:12)"

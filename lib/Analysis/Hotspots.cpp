@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Analysis/Hotspots.h"
 
+#include "fly/Analysis/SimulationFile.h"
 #include "fly/Arch/MfmaTable.h"
 #include "fly/Profile/ThreadTraceReader.h"
 
@@ -278,28 +279,12 @@ static void addMatrix(HotspotReport &report,
     report.matrix.shareOfWave = unitCycles / life;
 }
 
-/// The share of matrix instructions in the loop that executes most of them: in
-/// the rows that run at least half as often as the one that runs most. Without
-/// a loop all rows run as often as the kernel's first.
 static void addLoopShare(HotspotReport &report) {
-  uint64_t most = 0, first = 0;
-  for (auto [row, type] : llvm::zip(report.trace.instructions, report.types)) {
-    if (row.isComment())
-      continue;
-    first = first ? first : row.hits;
-    if (type.kind == InstructionKind::Mfma)
-      most = std::max(most, row.hits);
-  }
-  if (!most || most / 2 < first)
-    return;
-  double all = 0, matrix = 0;
-  for (auto [row, type] : llvm::zip(report.trace.instructions, report.types)) {
-    if (row.isComment() || row.hits < most / 2)
-      continue;
-    all += double(row.hits);
-    matrix += type.kind == InstructionKind::Mfma ? double(row.hits) : 0;
-  }
-  report.matrix.shareOfLoop = matrix / all;
+  std::vector<ExecutedInstruction> executed;
+  for (auto [row, type] : llvm::zip(report.trace.instructions, report.types))
+    if (!row.isComment())
+      executed.push_back({row.hits, type.kind == InstructionKind::Mfma});
+  report.matrix.shareOfLoop = matrixShareOfLoop(executed);
 }
 
 static llvm::Expected<HotspotReport>

@@ -29,13 +29,15 @@ static void printMeasured(llvm::raw_ostream &os, const RooflineReport &report) {
                   100 * report.computeShare());
   os << formatv(" {0:f1} GB/s, {1:f1} % of the peak{2}",
                 bytes / measured.microseconds / 1e3, 100 * report.memoryShare(),
-                measured.bytes ? " (counted bytes)" : "");
+                measured.bytes ? " (bytes of HBM)" : "");
   if (measured.mfmaBusy)
     os << formatv("; matrix units of the machine busy {0:f1} %",
                   100 * *measured.mfmaBusy);
   os << '\n';
   if (measured.bytes)
-    os << formatv("  {0:f2} times the ideal bytes\n",
+    os << formatv("  HBM gives and takes {0:f2} times the ideal bytes; what "
+                  "caches give again, the L2s and the Infinity Cache, does not "
+                  "count\n",
                   *measured.bytes / report.work.bytes);
   if (report.isImpossible())
     os << "  IMPOSSIBLE: more than 100 % of a peak; the time, the sizes, the "

@@ -1,13 +1,15 @@
 //===- RunProfiles.cpp - Times of kernels from profiles and simulations ---===//
 //
 // The durations that profilers record, and the times that fly-run --timing
-// --json prints: a row a kernel. Launches of one kernel in a simulated program
-// are parts of its work, so they are added; dispatches in a profile are samples
-// of it.
+// --json prints: a row a kernel. Launches of one kernel in a program are parts
+// of its work, so they are added; dispatches in a profile, and what fly-run
+// repeats on a GPU, are samples of it.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Analysis/SimulationFile.h"
 #include "fly/Profile/DispatchReader.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include "RunTables.h"
 
@@ -84,22 +86,43 @@ static llvm::Error readDispatches(RunTable &table) {
 }
 
 static llvm::Error readSimulation(RunTable &table) {
-  llvm::Expected<SimulationFile> file = readSimulationFile(table.path);
-  if (!file)
-    return file.takeError();
-  table.isSimulated = true;
-  table.machine = file->launches.front().product;
-  for (const SimulatedLaunch &launch : file->launches) {
+  auto add = [&](const SimulatedLaunch &launch) -> llvm::Error {
+    std::optional<double> microseconds = launch.find("microseconds");
+    if (!microseconds || !(*microseconds > 0))
+      return llvm::Error::success();
+    if (table.machine.empty())
+      table.machine = launch.product;
     llvm::Expected<RunRow *> row = rowOf(table, launch.kernel);
     if (!row)
       return row.takeError();
+    llvm::ArrayRef<double> times = launch.samplesUs;
+    if (times.empty())
+      times = *microseconds;
     if ((*row)->samples.empty()) {
       (*row)->metric = "us";
-      if (llvm::Error error = addSample(table, **row, 0))
-        return error;
+      for (double time : times)
+        if (llvm::Error error = addSample(table, **row, time))
+          return error;
+      return llvm::Error::success();
     }
-    (*row)->samples.front() += launch.microseconds;
-  }
+    // Launches of one kernel, each of which was repeated as often.
+    if ((*row)->samples.size() != times.size())
+      return llvm::createStringError(
+          "launches of '" + launch.kernel + "' have " +
+          llvm::Twine((*row)->samples.size()) + " and " +
+          llvm::Twine(times.size()) + " times, which can not be added");
+    for (auto [sum, time] : llvm::zip((*row)->samples, times))
+      sum += time;
+    return llvm::Error::success();
+  };
+  llvm::Expected<SimulationFile> file = readSimulationFile(table.path, add);
+  if (!file)
+    return file.takeError();
+  table.isSimulated = !file->isMeasured;
+  if (table.rows.empty())
+    return llvm::createStringError(
+        "'" + table.path +
+        "' holds no timing; fly-run k.mlir --timing --json prints one");
   return llvm::Error::success();
 }
 
@@ -130,5 +153,13 @@ llvm::Error fly::analysis::readProfiles(RunTable &before, RunTable &after) {
         "; times of a model and of a machine are not compared");
   if (llvm::Error error = read(before, sources[0]))
     return error;
-  return read(after, sources[1]);
+  if (llvm::Error error = read(after, sources[1]))
+    return error;
+  if (before.isSimulated == after.isSimulated)
+    return llvm::Error::success();
+  StringRef simulated = before.isSimulated ? before.path : after.path;
+  StringRef measured = before.isSimulated ? after.path : before.path;
+  return llvm::createStringError(
+      "'" + simulated + "' is simulated, '" + measured +
+      "' was measured; times of a model and of a machine are not compared");
 }

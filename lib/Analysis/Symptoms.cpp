@@ -203,29 +203,35 @@ static std::optional<Symptom> applyMatrix(const HotspotReport &report) {
                  0};
 }
 
-static std::optional<Symptom> applyNops(const HotspotReport &report,
-                                        double threshold) {
-  uint64_t cycles = 0;
-  unsigned count = 0;
+NopCycles fly::analysis::nopsBetweenMfmas(const HotspotReport &report) {
+  NopCycles nops;
   for (auto [index, row] : llvm::enumerate(report.trace.instructions)) {
     if (row.isComment() || report.types[index].kind != InstructionKind::Nop)
       continue;
     if (nearest(report, index, -1, isNoNop) != InstructionKind::Mfma ||
         nearest(report, index, 1, isNoNop) != InstructionKind::Mfma)
       continue;
-    cycles += row.latency;
-    ++count;
+    nops.cycles += row.latency;
+    nops.stall += row.stall;
+    ++nops.count;
   }
-  double share = report.latency ? double(cycles) / double(report.latency) : 0;
-  if (!count || share < threshold)
+  return nops;
+}
+
+static std::optional<Symptom> applyNops(const HotspotReport &report,
+                                        double threshold) {
+  NopCycles nops = nopsBetweenMfmas(report);
+  double share = report.shareOfTime(nops.cycles);
+  if (!nops.count || share < threshold)
     return std::nullopt;
   return Symptom{"s_nop between MFMAs",
                  "bubbles in the matrix pipe",
                  "tune the schedule of the hot loop (" FLY_EDIT_HOT_LOOP ")",
-                 llvm::formatv("{0:f1} % of all cycles ({1}) on {2} s_nop",
-                               100 * share, cycles, count),
-                 share,
-                 report.shareOfTime(cycles)};
+                 llvm::formatv("{0:f1} % of the waves' time ({1} cycles) on "
+                               "{2} s_nop",
+                               100 * share, nops.cycles, nops.count),
+                 report.shareOfStall(nops.stall),
+                 share};
 }
 
 void fly::analysis::addSymptoms(HotspotReport &report, double threshold) {
@@ -237,7 +243,8 @@ void fly::analysis::addSymptoms(HotspotReport &report, double threshold) {
     add(apply(rule, report, threshold));
   add(applyNops(report, threshold));
   llvm::sort(report.symptoms, [](const Symptom &a, const Symptom &b) {
-    return a.share != b.share ? a.share > b.share : a.symptom < b.symptom;
+    return a.timeShare != b.timeShare ? a.timeShare > b.timeShare
+                                      : a.symptom < b.symptom;
   });
   add(applyMatrix(report)); // Of the whole kernel: behind what explains it.
 }

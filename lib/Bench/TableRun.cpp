@@ -1,8 +1,8 @@
 //===- TableRun.cpp - A table of kernels, run -----------------------------===//
 #include "fly/Bench/TableRun.h"
 
+#include "fly/Analysis/SimulationFile.h"
 #include "fly/Profile/CsvTable.h"
-#include "fly/Profile/JsonStream.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -139,60 +139,34 @@ private:
   std::vector<std::string> header;
   Table table;
 };
-
-/// What fly-run's JSON says of a launch, or of all launches of a program.
-class ResultVisitor : public profile::JsonVisitor {
-public:
-  explicit ResultVisitor(TableResult &result) : result(result) {}
-
-  llvm::Error enter(const profile::JsonPath &, bool) override {
-    return llvm::Error::success();
-  }
-  llvm::Error value(const profile::JsonPath &path,
-                    const profile::JsonScalar &scalar) override {
-    auto is = [&](std::initializer_list<StringRef> keys) {
-      llvm::SmallVector<StringRef> inProgram = {"launches", "*"};
-      inProgram.append(keys.begin(), keys.end());
-      return path.is(keys) || matches(path, inProgram);
-    };
-    auto addUp = [&](std::optional<double> &sum) {
-      sum = sum.value_or(0) + scalar.real;
-    };
-    if (is({"timing", "samples_us", "*"}))
-      result.samples.push_back(scalar.real);
-    else if (is({"timing", "microseconds"}))
-      addUp(result.microseconds);
-    else if (is({"timing", "cycles"}))
-      addUp(result.cycles);
-    else if (is({"timing", "bytes", "hbm"}))
-      addUp(result.hbmBytes);
-    else if (is({"timing", "mfma_util"}))
-      // Of a program, that of the launch that keeps them busiest.
-      result.mfmaUtil = std::max(result.mfmaUtil.value_or(0), scalar.real);
-    else if (is({"timing", "occupancy", "waves_per_simd"}))
-      result.wavesPerSimd = scalar.number;
-    else if (is({"resources", "vgpr"}))
-      result.vgpr = std::max(result.vgpr.value_or(0), scalar.number);
-    else if (is({"resources", "agpr"}))
-      result.agpr = std::max(result.agpr.value_or(0), scalar.number);
-    else if (is({"resources", "lds_bytes"}))
-      result.ldsBytes = std::max(result.ldsBytes.value_or(0), scalar.number);
-    return llvm::Error::success();
-  }
-
-private:
-  static bool matches(const profile::JsonPath &path,
-                      llvm::ArrayRef<StringRef> keys) {
-    if (path.size() != keys.size())
-      return false;
-    for (auto [level, key] : llvm::enumerate(keys))
-      if (key != "*" && path.key(unsigned(level)) != key)
-        return false;
-    return true;
-  }
-  TableResult &result;
-};
 } // namespace
+
+/// Adds what fly-run's JSON says of a launch, one of a program's perhaps.
+static void addLaunch(TableResult &result,
+                      const analysis::SimulatedLaunch &launch) {
+  auto addUp = [&](std::optional<double> &sum, StringRef name) {
+    if (std::optional<double> number = launch.find(name))
+      sum = sum.value_or(0) + *number;
+  };
+  // Counts are whole numbers, far below what a double holds exactly.
+  auto most = [&](std::optional<uint64_t> &largest, StringRef name) {
+    std::optional<double> number = launch.find(name);
+    if (number && *number < 0x1p53)
+      largest = std::max(largest.value_or(0), uint64_t(*number));
+  };
+  result.samples.insert(result.samples.end(), launch.samplesUs.begin(),
+                        launch.samplesUs.end());
+  addUp(result.microseconds, "microseconds");
+  addUp(result.cycles, "cycles");
+  addUp(result.hbmBytes, "bytes.hbm");
+  // Of a program, that of the launch that keeps them busiest.
+  if (std::optional<double> busy = launch.find("mfma_util"))
+    result.mfmaUtil = std::max(result.mfmaUtil.value_or(0), *busy);
+  most(result.wavesPerSimd, "occupancy.waves_per_simd");
+  most(result.vgpr, "resources.vgpr");
+  most(result.agpr, "resources.agpr");
+  most(result.ldsBytes, "resources.lds_bytes");
+}
 
 llvm::Expected<Table> fly::bench::readTable(StringRef path) {
   return TableReader(path).read();
@@ -250,8 +224,12 @@ TableResult fly::bench::runRow(const TableRow &row,
       result.message = "fly-run exits with " + std::to_string(code);
     return result;
   }
-  ResultVisitor visitor(result);
-  if (llvm::Error error = profile::readJson(output, visitor)) {
+  llvm::Expected<analysis::SimulationFile> file = analysis::readSimulationFile(
+      output, [&](const analysis::SimulatedLaunch &launch) {
+        addLaunch(result, launch);
+        return llvm::Error::success();
+      });
+  if (llvm::Error error = file.takeError()) {
     result.message = llvm::toString(std::move(error));
     // A fault of the kernel prints no JSON.
     if (code == 2)

@@ -365,3 +365,28 @@ llvm::Error fly::profile::readDatabaseCounters(StringRef path,
                            "capture-config writes");
   return llvm::Error::success();
 }
+
+llvm::Expected<bool> fly::profile::holdsCounters(StringRef path) {
+  llvm::Expected<Rocpd> rocpd = Rocpd::open(path);
+  if (!rocpd)
+    return rocpd.takeError();
+  if (!rocpd->hasTable("rocpd_pmc_event"))
+    return false;
+  llvm::Expected<Table> events = rocpd->table("rocpd_pmc_event", {"event_id"});
+  if (!events)
+    return events.takeError();
+  llvm::Expected<Table> dispatches =
+      rocpd->table("rocpd_kernel_dispatch", {"event_id"});
+  if (!dispatches)
+    return dispatches.takeError();
+  bool isThere = false;
+  if (llvm::Error error = rocpd->database().query(
+          "SELECT 1 FROM " + events->sql + " AS e JOIN " + dispatches->sql +
+              " AS d ON d.event_id = e.event_id LIMIT 1",
+          "rocpd_pmc_event", [&](const QueryRow &) -> llvm::Error {
+            isThere = true;
+            return llvm::Error::success();
+          }))
+    return std::move(error);
+  return isThere;
+}

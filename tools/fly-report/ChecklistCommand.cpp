@@ -74,16 +74,26 @@ static int addProfile(analysis::Checklist &list, llvm::StringRef input,
     return Right;
   }
   case profile::ProfileKind::Counters:
-  case profile::ProfileKind::Database:
     return addCounters(list, input, request);
   case profile::ProfileKind::KernelTrace:
+  case profile::ProfileKind::Database: {
+    if (llvm::Error error = list.addDispatches(input, request.source.chip,
+                                               request.source.kernel))
+      return complain(std::move(error));
+    if (*kind == profile::ProfileKind::KernelTrace)
+      return Right;
+    llvm::Expected<bool> hasCounters = profile::holdsCounters(input);
+    if (!hasCounters)
+      return complain(hasCounters.takeError());
+    return *hasCounters ? addCounters(list, input, request) : int(Right);
+  }
   case profile::ProfileKind::KernelStats:
     break;
   }
   return fail("fly-report",
               "'" + input + "' is " + profile::name(*kind) +
                   ", which tells no row; name a kernel, a code object, a "
-                  "simulation, a thread trace or counters");
+                  "simulation, a thread trace, a kernel trace or counters");
 }
 
 /// Adds one input by what it is.

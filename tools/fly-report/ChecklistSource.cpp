@@ -7,6 +7,7 @@
 
 #include "fly/Pipelines/Compile.h"
 #include "fly/Pipelines/Pipelines.h"
+#include "fly/Reports/Layout/LayoutReport.h"
 #include "fly/Reports/Plan/PlanReport.h"
 
 #include "mlir/Transforms/Passes.h"
@@ -62,6 +63,27 @@ static void addTiles(analysis::Checklist &list, llvm::StringRef input,
                load.policy.stages >= 2);
 }
 
+/// The stretches of memory that the stores of a wave cover.
+static LogicalResult addStores(analysis::Checklist &list, llvm::StringRef input,
+                               ModuleOp module, llvm::StringRef kernel) {
+  reports::LayoutQuery query;
+  query.kernel = kernel.str();
+  FailureOr<reports::LayoutReport> report =
+      reports::reportLayouts(module, {}, query);
+  if (failed(report))
+    return failure();
+  for (const reports::AccessReport &access : report->accesses)
+    if (!access.isRead && !access.inLds && access.segments)
+      list.add(Check::CoalescedStores, input,
+               formatv("{0}: stores to {1} at line {2}, {3} bytes a lane, "
+                       "cover stretches of {4} bytes and more",
+                       kernel, access.view, access.line, access.bytesPerLane,
+                       access.shortestSegment)
+                   .str(),
+               access.shortestSegment >= analysis::leastStretchBytes);
+  return success();
+}
+
 int fly::tools::addSource(analysis::Checklist &list,
                           const SourceRequest &request) {
   llvm::StringRef input = request.input;
@@ -93,6 +115,8 @@ int fly::tools::addSource(analysis::Checklist &list,
   for (const reports::KernelPlan &each : plan->kernels) {
     addFill(list, input, each, plan->product);
     addTiles(list, input, each, *plan->chip);
+    if (failed(addStores(list, input, *module, each.name)))
+      return UserError;
   }
 
   CompileOptions options;

@@ -6,7 +6,8 @@
 // What idea: whatever there is gives evidence for the rows that it can tell of:
 // a number, where it is from, whether the check holds by it. Rows that fail
 // come first, by what the simulator says that their cause costs. What it
-// refuses: to guess. A row without evidence says what would tell it.
+// refuses: to guess. A row without evidence says what would tell it, and a
+// limit that the guide does not have is printed as ours, with its reason.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_ANALYSIS_CHECKLIST_H
@@ -34,43 +35,68 @@ enum class Check : uint8_t {
   GlobalLatency,   ///< Stall on vector memory before matrix instructions.
   DoubleBuffer,    ///< Two stages in LDS.
   Bubbles,         ///< s_nop and the like between matrix instructions.
-  CoalescedStores, ///< Width of stores.
+  CoalescedStores, ///< Stretches of memory that stores cover.
   Registers,       ///< Both kinds of vector registers together.
   MfmaShare,       ///< Matrix instructions of the hot loop.
   CacheBalance,    ///< L2 hits, balance of channels.
 };
 constexpr unsigned checkCount = unsigned(Check::CacheBalance) + 1;
 
+/// Stretches of memory that coalesced stores cover at least: the block in
+/// which memory is written.
+inline constexpr unsigned leastStretchBytes = 64;
+
 /// What one input tells of a row.
 struct Evidence {
   std::string input; ///< "gemm.hsaco"
   std::string text;  ///< "252 of 256 registers a lane"
-  bool holds = false;
+  /// Empty where the numbers leave it open.
+  std::optional<bool> holds;
+  /// Of what the row is about itself. Other evidence, of a sign of it, counts
+  /// only where there is none: a trace shows that LDS accesses stand, counters
+  /// whether it is conflicts that they stand for.
+  bool isDirect = true;
+};
+
+/// What the time would be without the cause of a row.
+struct Gain {
+  double share = 0; ///< Of the time that goes.
+  /// The most that can go, by how many units have work; else simulated.
+  bool isBound = false;
+  std::string input;
+  /// An edit that the simulator has tried, and the share that goes with it,
+  /// which may be negative; "" if none.
+  std::string edit;
+  double editShare = 0;
 };
 
 struct ChecklistRow {
   Check check = Check::FillsMachine;
   std::vector<Evidence> evidence;
-  /// Share of the time that the simulator saves where the cause is free.
-  std::optional<double> gain;
+  std::optional<Gain> gain;
   bool isTold() const { return !evidence.empty(); }
-  bool holds() const;
+  /// What the evidence that counts says; empty where it leaves the row open.
+  std::optional<bool> verdict() const;
+  bool fails() const { return !verdict().value_or(true); }
+  bool holds() const { return verdict().value_or(false); }
 };
-/// "Tiling", "enough blocks to fill the GPU", "reduce the tile size", and which
-/// inputs can tell the row.
+/// "Tiling", "enough blocks to fill the GPU", "reduce the tile size", which
+/// inputs can tell the row, and from where on it fails with the reason for a
+/// limit that is ours.
 llvm::StringRef stage(Check check);
 llvm::StringRef title(Check check);
 llvm::StringRef fix(Check check);
 llvm::StringRef toldBy(Check check);
+llvm::StringRef limit(Check check);
 
 /// Collects what inputs tell.
 class Checklist {
 public:
   Checklist();
   void add(Check check, llvm::StringRef input, const llvm::Twine &text,
-           bool holds);
-  /// A what-if of the simulator: \p share of the time goes with the cause.
-  void addGain(Check check, double share);
+           std::optional<bool> holds, bool isDirect = true);
+  /// Of several gains of a row the largest is kept.
+  void addGain(Check check, Gain gain);
   void noteInput(llvm::StringRef input) { inputs.push_back(input.str()); }
 
   /// A code object of any compiler; \p kernel alone, or all of them.
@@ -80,9 +106,14 @@ public:
   void addCounters(llvm::StringRef input, const KernelCounters &counters);
   /// What fly-run --timing --json printed.
   llvm::Error addSimulation(llvm::StringRef path);
+  /// What dispatches of a kernel trace or a database were allotted; those of
+  /// \p kernel alone, or all. \p chip is for files that name none; "" if
+  /// unknown.
+  llvm::Error addDispatches(llvm::StringRef path, llvm::StringRef chip,
+                            llvm::StringRef kernel);
 
-  /// Failing rows first, those with more gain before those with less; then
-  /// rows that hold, then rows that nobody told.
+  /// Failing rows first, then those that are open and have a gain, each with
+  /// more gain before less; then rows that hold, then those that nobody told.
   std::vector<ChecklistRow> sorted() const;
   bool hasFailures() const;
   const std::vector<std::string> &inputNames() const { return inputs; }

@@ -120,8 +120,10 @@ struct TracedOccupancy {
 struct Symptom {
   std::string symptom, bottleneck, action;
   std::string evidence; ///< With numbers and lines.
-  double share = 0;     ///< Of the stall, 0 to 1; what the rows are sorted by.
-  double timeShare = 0; ///< Of the waves' time; from where on a row applies.
+  double share = 0;     ///< Of the stall, 0 to 1.
+  /// Of the waves' time: from where on a row applies, and what they are sorted
+  /// by.
+  double timeShare = 0;
 };
 
 struct HotspotReport {

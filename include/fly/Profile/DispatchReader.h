@@ -71,6 +71,9 @@ llvm::Error readDatabaseDispatches(llvm::StringRef database,
 llvm::Error readDatabaseCounters(llvm::StringRef database,
                                  CounterCallback counter);
 
+/// True if a rocpd database has counters of dispatches.
+llvm::Expected<bool> holdsCounters(llvm::StringRef database);
+
 /// Dispatches of a kernel trace or a database, whichever \p path is.
 llvm::Error forEachDispatch(llvm::StringRef path, const DispatchNeeds &needs,
                             DispatchCallback dispatch);

@@ -28,6 +28,7 @@ public:
   unsigned size() const { return steps.size(); }
   /// The key at \p level; empty in lists.
   llvm::StringRef key(unsigned level) const { return steps[level].key; }
+  bool isList(unsigned level) const { return steps[level].isList; }
   /// The index at \p level; 0 in objects.
   uint64_t index(unsigned level) const { return steps[level].index; }
   /// True if the path has these keys; "*" stands for any key or index.

@@ -51,6 +51,7 @@ constexpr Place first[] = {
     {"noise_percent", Show::Percent},
     {"share", Show::Share},
     {"stall_share", Show::Share},
+    {"edit_gain", Show::Share},
     {"gain", Show::Share},
     {"calls"},
     {"total_ns"},
