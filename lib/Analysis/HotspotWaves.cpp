@@ -62,6 +62,7 @@ private:
   std::vector<std::optional<unsigned>> matrixCyclesOf;
   bool isMatrixKnown = true;
   std::map<std::array<unsigned, 3>, SimdUse> simds;
+  static constexpr size_t maxDistances = 1 << 18;
   std::map<std::pair<uint32_t, uint32_t>, WaitDistance> distances;
 };
 } // namespace
@@ -100,7 +101,9 @@ llvm::Error WaveReader::read(StringRef file) {
     cycles += matrixCyclesOf[*index].value_or(0);
     return llvm::Error::success();
   };
-  if (llvm::Error error = profile::readWaveFile(file, wave, count))
+  profile::ThreadTraceOptions options;
+  options.timelines = false;
+  if (llvm::Error error = profile::readWaveFile(file, wave, count, options))
     return error;
   SimdUse &simd = simds[{wave.shaderEngine, wave.cu, wave.simd}];
   simd.matrixCycles += cycles;
@@ -144,8 +147,11 @@ llvm::Error WaveReader::readDistances(StringRef file, const TracedWave &wave) {
     distance.stall += event.stall;
   };
   TracedWave again;
+  profile::ThreadTraceOptions options;
+  options.timelines = options.waits = false;
   return profile::readWaveFile(
-      file, again, [&](const WaveEvent &event) -> llvm::Error {
+      file, again,
+      [&](const WaveEvent &event) -> llvm::Error {
         llvm::Expected<size_t> index = find(event);
         if (!index)
           return index.takeError();
@@ -155,8 +161,13 @@ llvm::Error WaveReader::readDistances(StringRef file, const TracedWave &wave) {
           access->second = {event.time + event.stall, instructions, mfma, true};
         ++instructions;
         mfma += report.types[*index].kind == InstructionKind::Mfma;
+        if (distances.size() > maxDistances)
+          return llvm::createStringError("the waves have more than " +
+                                         llvm::Twine(maxDistances) +
+                                         " different waits and accesses");
         return llvm::Error::success();
-      });
+      },
+      options);
 }
 
 void WaveReader::finish() {

@@ -160,15 +160,13 @@ private:
       StringRef text = cells[metric.column].trim();
       if (llvm::is_contained(noValues, text.lower()))
         continue;
-      double value = 0;
-      if (text.getAsDouble(value) || !isMeasurement(value))
+      std::optional<double> number = profile::decimalOf(text);
+      if (!number || !isMeasurement(*number))
         return llvm::createStringError(
             "'" + table.path + "': line " + llvm::Twine(line) + ", column '" +
             metric.name + "': expected a number" +
-            (isMeasurement(value) || !std::isfinite(value)
-                 ? ""
-                 : " of 1e-90 to 1e90") +
-            ", found '" + text + "'");
+            (number ? " of 1e-90 to 1e90" : "") + ", found '" + text + "'");
+      double value = *number;
       // Known columns are times and rates; what is named may be a difference.
       if (options.value.empty() && value < 0)
         return llvm::createStringError(

@@ -50,14 +50,24 @@ llvm::Expected<std::optional<uint64_t>> CsvRow::number(unsigned column) const {
   return value;
 }
 
+std::optional<double> fly::profile::decimalOf(StringRef cell) {
+  // LLVM takes exponents without digits, and hexadecimal numbers.
+  double value = 0;
+  if (cell.find_first_not_of("+-.eE0123456789") != StringRef::npos ||
+      cell.ends_with_insensitive("e") || cell.ends_with("+") ||
+      cell.ends_with("-") || cell.getAsDouble(value) || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
 llvm::Expected<std::optional<double>> CsvRow::real(unsigned column) const {
   StringRef cell = text(column);
   if (cell.empty())
     return std::nullopt;
-  double value;
-  if (cell.getAsDouble(value) || !std::isfinite(value))
+  std::optional<double> value = decimalOf(cell);
+  if (!value)
     return error(column, "expected a finite number, found " + quoted(cell));
-  if (!isMeasurement(value))
+  if (!isMeasurement(*value))
     return error(column, quoted(cell) + " is no measurement: expected 0 or a "
                                         "number of 1e-90 to 1e90");
   return value;

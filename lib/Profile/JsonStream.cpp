@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Profile/JsonStream.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -184,7 +186,14 @@ public:
   bool Key(const char *text, rapidjson::SizeType size, bool) {
     stream.beginToken();
     path.steps.back().key.assign(text, size);
-    return true;
+    // Which of two values would be meant is anyone's guess.
+    llvm::SmallDenseSet<uint64_t, 16> &known = keys[path.size() - 1];
+    uint64_t hash = llvm::xxh3_64bits(StringRef(text, size)) >> 1;
+    bool isNew = known.size() >= maxKnownKeys ? !known.contains(hash)
+                                              : known.insert(hash).second;
+    if (!isNew)
+      error = llvm::createStringError("stands twice in the file");
+    return isNew;
   }
   bool StartObject() { return begin(/*isList=*/false); }
   bool StartArray() { return begin(/*isList=*/true); }
@@ -207,6 +216,8 @@ private:
       return false;
     path.steps.emplace_back();
     path.steps.back().isList = isList;
+    if (!isList)
+      keys[path.size() - 1].clear();
     return true;
   }
   bool end() {
@@ -232,6 +243,10 @@ private:
   JsonVisitor &visitor;
   JsonPath path;
   llvm::Error error = llvm::Error::success();
+  /// Hashes of the keys of each open object: of its first ones, since memory
+  /// does not grow with the file.
+  static constexpr size_t maxKnownKeys = 1 << 16;
+  llvm::SmallDenseSet<uint64_t, 16> keys[maxJsonDepth];
 };
 } // namespace fly::profile
 

@@ -1,12 +1,15 @@
 //===- WaveFile.cpp - se*_sm*_sl*_wv*.json of a thread trace --------------===//
 //
 // One wave: its place, its timeline, its events, its waits. Events are handed
-// on as they are read, so that a file of any length needs the memory of one.
+// on as they are read, so that a file of any length needs the memory of one; of
+// waits each pair with an access is kept once.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Profile/JsonStream.h"
 
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "InputStream.h"
@@ -16,6 +19,7 @@ using namespace fly::profile;
 using llvm::StringRef;
 
 namespace {
+constexpr StringRef mostPairs = " different waits and accesses";
 constexpr StringRef eventColumns[] = {"time", "category", "stall", "duration",
                                       "line"};
 
@@ -36,12 +40,10 @@ private:
   llvm::Error setPlace(StringRef key, const JsonScalar &scalar);
   llvm::Error setStretch(unsigned column, const JsonScalar &scalar);
   llvm::Error setWait(const JsonPath &path, const JsonScalar &scalar);
-  /// Counts what is kept of the wave.
-  llvm::Error keep() {
-    if (++kept > options.maxEvents)
-      return llvm::createStringError("more than " +
-                                     llvm::Twine(options.maxEvents) +
-                                     " stretches and waits");
+  /// An error where more than \p most are kept.
+  static llvm::Error keep(size_t &kept, size_t most, StringRef what) {
+    if (++kept > most)
+      return llvm::createStringError("more than " + llvm::Twine(most) + what);
     return llvm::Error::success();
   }
 
@@ -52,9 +54,13 @@ private:
   llvm::Error finish();
 
   WaveEvent event;
+  WaveStretch stretch;
   std::optional<WaveEvent> piece; ///< Of the stall of what follows.
   unsigned columns = 0;
-  size_t kept = 0;
+  size_t stretches = 0, waitPairs = 0;
+  /// Sources by the line of their wait, and the wait that is read.
+  std::map<uint32_t, std::set<uint32_t>> sources;
+  std::set<uint32_t> *waiting = nullptr;
   bool hasInstructions = false, hasBegin = false, hasEnd = false;
 };
 } // namespace
@@ -83,13 +89,11 @@ llvm::Error WaveVisitor::enter(const JsonPath &path, bool isList) {
   if (path.is({"wave", "instructions", "*"}))
     event = WaveEvent();
   if (path.is({"wave", "timeline", "*"})) {
-    wave.timeline.emplace_back();
-    return keep();
+    stretch = WaveStretch();
+    return llvm::Error::success();
   }
-  if (path.is({"wave", "waitcnt", "*"})) {
-    wave.waits.emplace_back();
-    return keep();
-  }
+  if (path.is({"wave", "waitcnt", "*"}))
+    waiting = nullptr;
   return llvm::Error::success();
 }
 
@@ -102,6 +106,13 @@ llvm::Error WaveVisitor::leave(const JsonPath &path) {
   if (path.is({"wave", "timeline", "*"}) && columns < 2)
     return llvm::createStringError("has " + llvm::Twine(columns) +
                                    " columns, expected state and duration");
+  if (path.is({"wave", "timeline", "*"}) && options.timelines) {
+    wave.timeline.push_back(stretch);
+    return keep(stretches, options.maxEvents, " stretches");
+  }
+  if (path.is({"wave", "waitcnt"}))
+    for (auto &[wait, accesses] : sources)
+      wave.waits.push_back({wait, {accesses.begin(), accesses.end()}});
   if (path.is({"wave", "instructions"}) && piece)
     return callback(*std::exchange(piece, std::nullopt));
   return isEvent ? finish() : llvm::Error::success();
@@ -193,9 +204,9 @@ llvm::Error WaveVisitor::setStretch(unsigned column, const JsonScalar &scalar) {
   if (!value)
     return value.takeError();
   if (column == 0)
-    wave.timeline.back().state = WaveState(*value);
+    stretch.state = WaveState(*value);
   else
-    wave.timeline.back().duration = *value;
+    stretch.duration = *value;
   return llvm::Error::success();
 }
 
@@ -210,12 +221,20 @@ llvm::Error WaveVisitor::setWait(const JsonPath &path,
   llvm::Expected<uint64_t> value = unsignedOf(scalar, "a line", UINT32_MAX);
   if (!value)
     return value.takeError();
-  if (isWait) {
-    wave.waits.back().wait = uint32_t(*value);
+  if (!options.waits)
     return llvm::Error::success();
+  if (isWait) {
+    auto [found, isNew] = sources.try_emplace(uint32_t(*value));
+    waiting = &found->second;
+    return isNew ? keep(waitPairs, options.maxWaitPairs, mostPairs)
+                 : llvm::Error::success();
   }
-  wave.waits.back().sources.push_back(uint32_t(*value));
-  return keep();
+  if (!waiting)
+    return llvm::createStringError("accesses of no wait: expected its line "
+                                   "before them");
+  bool isNew = waiting->insert(uint32_t(*value)).second;
+  return isNew ? keep(waitPairs, options.maxWaitPairs, mostPairs)
+               : llvm::Error::success();
 }
 
 llvm::Error WaveVisitor::value(const JsonPath &path, const JsonScalar &scalar) {

@@ -95,6 +95,10 @@ llvm::Error readCsvTable(llvm::StringRef path,
 /// The names of a table's header, without reading on.
 llvm::Expected<std::vector<std::string>> readCsvHeader(llvm::StringRef path);
 
+/// The number that \p cell is: digits with a sign, a point or an exponent.
+/// Empty for other text, and for what is too large for a double.
+std::optional<double> decimalOf(llvm::StringRef cell);
+
 } // namespace fly::profile
 
 #endif // FLY_PROFILE_CSVTABLE_H

@@ -5,8 +5,9 @@
 // What idea: rapidjson's iterative reader gives values in order; each comes
 // with its path from the root, so that a reader of a format says only which
 // paths it knows. Errors carry file, path and byte.
-// What it refuses: what is no JSON, nesting beyond maxJsonDepth, and a string,
-// number or blank of more than maxJsonTokenBytes.
+// What it refuses: what is no JSON, a key that an object has twice, nesting
+// beyond maxJsonDepth, and a string, number or blank of more than
+// maxJsonTokenBytes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_PROFILE_JSONSTREAM_H

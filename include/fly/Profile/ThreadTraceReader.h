@@ -25,10 +25,14 @@ struct ThreadTraceOptions {
   bool waves = false;     ///< Keep what each wave did (ThreadTrace::waves).
   bool occupancy = false; ///< Keep where waves began and ended.
   bool sources = false;   ///< Keep the texts of source files.
+  bool timelines = true;  ///< Of waves that are read: keep their stretches.
+  bool waits = true;      ///< And what their waits waited for.
   /// Most instructions, and most events of waves and occupancy together, that
   /// are kept; more is an error.
   size_t maxInstructions = 1000000;
   size_t maxEvents = 8000000;
+  /// Most pairs of a wait and an access for a wave, however often each occurs.
+  size_t maxWaitPairs = 1 << 18;
 };
 
 /// Reads the directory of a traced dispatch.

@@ -91,7 +91,8 @@ TEST(Hotspots, ShowNopsBetweenMatrixInstructions) {
   ASSERT_TRUE(bool(report));
   ASSERT_EQ(report->symptoms.size(), 1u);
   EXPECT_EQ(report->symptoms[0].symptom, "s_nop between MFMAs");
-  EXPECT_DOUBLE_EQ(report->symptoms[0].share, 32.0 / 132);
+  EXPECT_DOUBLE_EQ(report->symptoms[0].timeShare, 32.0 / 132);
+  EXPECT_EQ(report->symptoms[0].share, 0);
 }
 
 TEST(Hotspots, ReadLongCodeInTheTimeOfItsLength) {

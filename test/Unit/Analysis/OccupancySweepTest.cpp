@@ -1,10 +1,13 @@
-// Occupancy against an independent table: LLVM's register rule as the waves for
-// each rounded count (AMDGPUBaseInfo, getNumWavesPerEUWithNumVGPRs and
-// getTotalNumVGPRs), workgroups counted by placing one after the other until
-// one finds no room. Every number of registers, LDS and work items.
+// Occupancy against an independent table: LLVM's register rules as the waves
+// for each rounded count (AMDGPUBaseInfo: getNumWavesPerEUWithNumVGPRs,
+// getTotalNumVGPRs, getOccupancyWithNumSGPRs), workgroups counted by placing
+// one after the other until one finds no room. Every pair of registers is
+// placed by itself; then every class that the pairs, LDS, work items and scalar
+// registers can be of is placed with every class of the others.
 
 #include "fly/Analysis/OccupancyReport.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 using namespace fly;
@@ -29,6 +32,9 @@ unsigned wavesOf(unsigned vgprs) {
   return 0;
 }
 
+/// The same of scalar registers: the table begins at more waves than there are.
+unsigned wavesOfSgprs(unsigned sgprs) { return sgprs <= 100 ? 8 : 7; }
+
 unsigned roundUp(unsigned value, unsigned granule) {
   while (value % granule)
     ++value;
@@ -37,7 +43,7 @@ unsigned roundUp(unsigned value, unsigned granule) {
 
 /// Whether `groups` workgroups of `waves` waves fit, resource by resource.
 bool fits(const Machine &machine, OccupancyLimiter resource, unsigned vgprs,
-          unsigned lds, unsigned waves, unsigned groups) {
+          unsigned lds, unsigned waves, unsigned groups, unsigned sgprs = 0) {
   switch (resource) {
   case OccupancyLimiter::Waves:
     return groups * waves <= 32;
@@ -47,19 +53,21 @@ bool fits(const Machine &machine, OccupancyLimiter resource, unsigned vgprs,
     return groups * roundUp(lds, machine.ldsGranule) <= machine.ldsBytes;
   case OccupancyLimiter::Workgroups:
     return groups <= (waves == 1 ? 32u : 16u);
-  default:
-    return true;
+  case OccupancyLimiter::Sgpr:
+    return groups * waves <= 4 * wavesOfSgprs(sgprs);
   }
+  return false;
 }
 
 unsigned placeAll(const Machine &machine, unsigned vgprs, unsigned lds,
-                  unsigned waves) {
+                  unsigned waves, unsigned sgprs) {
   unsigned groups = 0;
   auto all = [&](unsigned count) {
     for (OccupancyLimiter resource :
          {OccupancyLimiter::Waves, OccupancyLimiter::Vgpr,
-          OccupancyLimiter::Lds, OccupancyLimiter::Workgroups})
-      if (!fits(machine, resource, vgprs, lds, waves, count))
+          OccupancyLimiter::Lds, OccupancyLimiter::Workgroups,
+          OccupancyLimiter::Sgpr})
+      if (!fits(machine, resource, vgprs, lds, waves, count, sgprs))
         return false;
     return true;
   };
@@ -71,15 +79,16 @@ unsigned placeAll(const Machine &machine, unsigned vgprs, unsigned lds,
 /// Compares one point; false where it differs.
 bool isRight(const Machine &machine, const arch::ArchInfo &chip,
              unsigned architectural, unsigned lds, unsigned threads,
-             unsigned acc = 0) {
+             unsigned acc = 0, unsigned sgprs = 0) {
   arch::KernelResources used;
   used.archVgprs = architectural;
   used.accVgprs = acc;
   used.ldsBytes = lds;
+  used.sgprs = sgprs;
   unsigned vgprs = acc ? roundUp(architectural, 4) + acc : architectural;
   used.workgroupThreads = threads;
   unsigned waves = (threads + 63) / 64;
-  unsigned groups = placeAll(machine, vgprs, lds, waves);
+  unsigned groups = placeAll(machine, vgprs, lds, waves, sgprs);
   llvm::Expected<arch::Occupancy> result = arch::computeOccupancy(chip, used);
   if (!result) {
     llvm::consumeError(result.takeError());
@@ -88,7 +97,7 @@ bool isRight(const Machine &machine, const arch::ArchInfo &chip,
   // What is named as the limit is one.
   return result->workgroupsPerCu == groups &&
          result->wavesPerSimd == (groups * waves + 3) / 4 &&
-         !fits(machine, result->limiter, vgprs, lds, waves, groups + 1);
+         !fits(machine, result->limiter, vgprs, lds, waves, groups + 1, sgprs);
 }
 
 } // namespace
@@ -129,35 +138,43 @@ TEST(OccupancySweep, EveryRegisterCountAndWorkgroup) {
   EXPECT_EQ(wrong, 0u);
 }
 
-TEST(OccupancySweep, EveryLdsGranuleAndWorkgroup) {
-  unsigned wrong = 0;
-  for (const Machine &machine : machines) {
-    const arch::ArchInfo &chip = *arch::ArchInfo::lookup(machine.chip);
-    for (unsigned lds = 0; lds <= machine.ldsBytes; lds += machine.ldsGranule)
-      for (unsigned threads = 64; threads <= 1024; threads += 64)
-        for (unsigned vgprs : {32, 65, 100, 129, 250})
-          for (unsigned bytes : {lds, lds + 1})
-            wrong += bytes <= machine.ldsBytes &&
-                     !isRight(machine, chip, vgprs, bytes, threads);
-  }
-  EXPECT_EQ(wrong, 0u);
-}
-
-TEST(OccupancySweep, AllResourcesTogether) {
+// Registers are allotted by eight, LDS by its granule, waves whole: of each
+// class one member, another one each time that the class comes up.
+TEST(OccupancySweep, EveryClassOfAllResourcesTogether) {
   unsigned wrong = 0, points = 0;
   for (const Machine &machine : machines) {
     const arch::ArchInfo &chip = *arch::ArchInfo::lookup(machine.chip);
-    for (unsigned vgprs = 1; vgprs <= 256; vgprs += 5)
-      for (unsigned agprs = 0; agprs <= 256; agprs += 11)
-        for (unsigned lds = 0; lds <= machine.ldsBytes;
-             lds += machine.ldsBytes / 13)
-          for (unsigned threads : {64u, 100u, 256u, 320u, 512u, 1024u}) {
-            ++points;
-            wrong += !isRight(machine, chip, vgprs, lds, threads, agprs);
+    for (unsigned total = 8; total <= 512; total += 8)
+      for (unsigned lds = 0; lds <= machine.ldsBytes; lds += machine.ldsGranule)
+        for (unsigned waves = 1; waves <= 16; ++waves, ++points) {
+          // Accumulation registers: none, all that may be, or a part.
+          unsigned vgprs = total - points % 8, agprs = 0;
+          if (points % 3 && total > 8) {
+            agprs = points % 3 == 1 ? std::min(total - 4, 256u)
+                                    : std::min(total / 8 * 4, 256u);
+            vgprs = total - agprs;
           }
+          unsigned bytes = lds - (lds ? points % machine.ldsGranule : 0);
+          unsigned threads = 64 * waves - points % 64;
+          constexpr unsigned sgprs[] = {0, 16, 100, 101, 112};
+          wrong += !isRight(machine, chip, vgprs, bytes, threads, agprs,
+                            sgprs[points % std::size(sgprs)]);
+        }
   }
   EXPECT_EQ(wrong, 0u);
-  EXPECT_GT(points, 180000u);
+  EXPECT_EQ(points, 2u * 64 * 129 * 16);
+}
+
+TEST(OccupancySweep, EveryScalarRegisterCount) {
+  unsigned wrong = 0;
+  for (const Machine &machine : machines) {
+    const arch::ArchInfo &chip = *arch::ArchInfo::lookup(machine.chip);
+    for (unsigned sgprs = 1; sgprs <= 112; ++sgprs)
+      for (unsigned waves = 1; waves <= 16; ++waves)
+        for (unsigned vgprs : {64, 72, 128})
+          wrong += !isRight(machine, chip, vgprs, 0, 64 * waves, 0, sgprs);
+  }
+  EXPECT_EQ(wrong, 0u);
 }
 
 // What a row names as the next step is one, and the smallest one.
