@@ -87,7 +87,7 @@ void DotTile::addSources(Side side, Budget &budget) const {
     budget.add(llvm::formatv("{0} of {1}: {2}x{3} of a lane, {4} at once{5}",
                              source.what, name, rows / mfma, columns, atOnce,
                              source.runsAhead ? ", two sets" : ""),
-               registers * (source.runsAhead ? 2 : 1));
+               registers * (source.runsAhead ? 2 : 1), /*isAvoidable=*/true);
   }
   if (tile.widestBits > tile.bits)
     budget.add(llvm::formatv("{0} while it is computed: {1}x{2} of {3} bits",
@@ -107,16 +107,14 @@ Budget DotTile::registers() const {
     const char *name = side == A ? "A" : "B";
     bool inLds = tile.isLoaded && tile.inLds;
     // From LDS one read at a time, of a pack a part where the other operand's
-    // elements are narrower, and all of a scaled instruction; from global
-    // memory the whole tile.
+    // elements are narrower; from global memory the whole tile.
     int64_t read = accessBytes * 8 / tile.bits * arch::waveLanes / mfma;
-    int64_t least = std::min(read, microStep());
-    if (isScaled)
-      least = std::min(
-          k, std::max(microStep(), arch::scaleBlock * arch::waveLanes / mfma));
-    int64_t depth = inLds ? least : k;
+    int64_t depth = inLds ? std::min(read, microStep()) : k;
     int64_t rows = side == A ? m / wavesM : n / wavesN;
-    int64_t fragment = rows * depth * tile.bits / (arch::waveLanes * 32);
+    auto registersOf = [&](int64_t depth) {
+      return rows * depth * tile.bits / (arch::waveLanes * 32);
+    };
+    int64_t fragment = registersOf(depth);
     std::string width = tile.bits % 8
                             ? std::to_string(tile.bits) + " bits"
                             : std::to_string(tile.bits / 8) + " bytes";
@@ -124,6 +122,13 @@ Budget DotTile::registers() const {
                              "bytes)",
                              name, rows, depth, width),
                fragment);
+    int64_t scaled = std::min(
+        k, std::max(microStep(), arch::scaleBlock * arch::waveLanes / mfma));
+    if (isScaled && inLds && scaled > depth)
+      budget.add(
+          llvm::formatv("the rest of scaled instructions of {0}: {1}x{2}", name,
+                        rows, scaled - depth),
+          registersOf(scaled) - fragment, /*isAvoidable=*/true);
     addPrefetch(side, fragment, budget);
     addSources(side, budget);
   }

@@ -190,24 +190,6 @@ gpu.module @unsupported [#rocdl.target<chip = "gfx942">] {
 
 // -----
 
-gpu.module @report_only [#rocdl.target<chip = "gfx942">] {
-  // expected-warning @below {{kernel 'k' keeps about 640 vector registers alive, a wave of gfx942 has 512: expect spills; use more waves or a smaller tile}}
-  gpu.func @k(%n: i32) kernel attributes {fly.waves = 1 : i32} {
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %z = arith.constant dense<0.0> : vector<16x10x4xf32>
-    // expected-note @below {{the most are alive here}}
-    %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> (vector<16x10x4xf32>) : i32 {
-      %t = arith.addf %s, %s : vector<16x10x4xf32>
-      scf.yield %t : vector<16x10x4xf32>
-    }
-    %e = vector.extract %r[0, 0, 0] : f32 from vector<16x10x4xf32>
-    gpu.return
-  }
-}
-
-// -----
-
 // Eight waves have half of the registers each.
 gpu.module @too_many [#rocdl.target<chip = "gfx942">] {
   // expected-error @below {{kernel 'k' keeps about 640 vector registers alive, a wave of gfx942 has 256, and code that needs more than 384 is not compiled}}

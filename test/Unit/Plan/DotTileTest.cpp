@@ -113,7 +113,9 @@ TEST(DotTile, ScalesAndWholeScaledInstructions) {
     operand->sources.push_back({"scales", 4, 8});
   Budget budget = tile.registers();
   EXPECT_EQ(budget.total(), 64u + 2 * (32 + 16 + 8) + 16);
-  EXPECT_EQ(budget.least(), budget.total());
+  // Another order has less of an instruction at a time, and no more than the
+  // scales of the next.
+  EXPECT_EQ(budget.least(), 64u + 2 * (16 + 16) + 16);
 
   // Of four instructions along k, with four scales at once: as many registers.
   tile = makeTile(32, 64, 512, 4, 1, 1);
@@ -145,7 +147,7 @@ TEST(DotTile, WeightsThatAreWidened) {
   tile.b.sources.push_back({"weights", 128, 4, /*atOnce=*/32});
   tile.b.sources.push_back({"scales", 1, 16});
   EXPECT_EQ(tile.registers().total(), 64u + 16 + 32 + 64 + 32 + 8 + 128 + 16);
-  EXPECT_EQ(tile.registers().least(), 64u + 16 + 32 + 64 + 32 + 8 + 16);
+  EXPECT_EQ(tile.registers().least(), 64u + 16 + 32 + 64 + 16);
 }
 
 TEST(WaveSplit, LeastReadsOfTheFourSplits) {

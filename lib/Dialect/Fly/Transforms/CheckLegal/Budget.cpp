@@ -3,8 +3,9 @@
 // LDS is exact: the structs that a kernel allocates are added up. Registers are
 // an estimate, since LLVM allocates them: the widest set of vectors and
 // lane-dependent scalars that are alive together, in program order. Above what
-// a wave can have there will be spills, which a warning says before LLVM does;
-// far above it code without matrix instructions is refused.
+// a wave can have a remark says so, no more: LLVM finds orders with fewer, and
+// spills of the code that it made are a warning of their own. Far above it code
+// without matrix instructions is refused.
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyOps.h"
@@ -20,6 +21,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include "../PassRemark.h"
 #include "../ScheduleBudget.h"
 #include "CheckLegal.h"
 
@@ -288,20 +290,23 @@ LogicalResult fly::checkRegisters(gpu::GPUFuncOp kernel,
                          })
                          .wasInterrupted();
   bool refused = !hasMatrices && pressure.most * 100 > limit * kMostPressure;
-  std::string text =
-      llvm::formatv("kernel '{0}' keeps about {1} vector registers alive, a "
-                    "wave of {2} has {3}",
-                    kernel.getName(), pressure.most, chip.name, limit);
-  InFlightDiagnostic diag =
-      refused ? kernel->emitError()
-                    << text << ", and code that needs more than "
-                    << limit * kMostPressure / 100 << " is not compiled"
-              : kernel->emitWarning()
-                    << text
-                    << ": expect spills; use more waves or a smaller tile";
-  if (refused)
-    diag.attachNote() << "fix: " << llvm::divideCeil(pressure.most, limit)
-                      << " times as many waves, or tiles of as much less";
+  if (!refused) {
+    remarkMissed(pressure.busiest, "fly-check-legal", "RegistersTight",
+                 llvm::formatv("about {0} vector registers are alive here, a "
+                               "wave of {1} has {2}: spills, unless LLVM finds "
+                               "a better order; more waves or a smaller tile "
+                               "need fewer",
+                               pressure.most, chip.name, limit)
+                     .str());
+    return success();
+  }
+  InFlightDiagnostic diag = kernel->emitError();
+  diag << "kernel '" << kernel.getName() << "' keeps about " << pressure.most
+       << " vector registers alive, a wave of " << chip.name << " has " << limit
+       << ", and code that needs more than " << limit * kMostPressure / 100
+       << " is not compiled";
+  diag.attachNote() << "fix: " << llvm::divideCeil(pressure.most, limit)
+                    << " times as many waves, or tiles of as much less";
   diag.attachNote(pressure.busiest->getLoc()) << "the most are alive here";
-  return failure(refused);
+  return failure();
 }
