@@ -31,6 +31,19 @@ static std::string makePage(const Report &report) {
   return html;
 }
 
+/// Prints the text with control characters, which names of kernels in a file
+/// may have, as \x1b: a terminal would obey them.
+static void printPlain(const Report &report) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  report.print(os);
+  for (char c : text)
+    if (c == '\n' || c == '\t' || (uint8_t(c) >= 0x20 && c != 0x7f))
+      llvm::outs() << c;
+    else
+      llvm::outs() << "\\x" << llvm::utohexstr(uint8_t(c), true, 2);
+}
+
 int ReportOutput::emit(const Report &report, int code) const {
   if (json && html == "-")
     return fail("fly-report", "--json and --html=- both take standard output; "
@@ -42,6 +55,6 @@ int ReportOutput::emit(const Report &report, int code) const {
   if (json)
     llvm::outs() << llvm::formatv("{0:2}", report.json) << '\n';
   else if (html != "-")
-    report.print(llvm::outs());
+    printPlain(report);
   return code;
 }
