@@ -365,6 +365,8 @@
   v_med3_i32 v0, v1, v2, v3
   v_med3_u32 v0, v1, v2, v3
   v_sad_u8 v0, v1, v2, v3
+  v_msad_u8 v0, v1, v2, v3
+  v_lerp_u8 v0, v1, v2, v3
   v_sad_hi_u8 v0, v1, v2, v3
   v_sad_u16 v0, v1, v2, v3
   v_sad_u32 v0, v1, v2, v3
@@ -810,6 +812,32 @@
   flat_atomic_min_f64 v[2:3], v[4:5]
   global_atomic_max_f64 v[2:3], v[4:5], off
   flat_atomic_max_f64 v[2:3], v[4:5]
+  flat_atomic_add_x2 v[2:3], v[4:5]
+  flat_atomic_add_x2 v[0:1], v[2:3], v[4:5] sc0
+  flat_atomic_sub_x2 v[2:3], v[4:5]
+  flat_atomic_sub_x2 v[0:1], v[2:3], v[4:5] sc0
+  flat_atomic_smin_x2 v[2:3], v[4:5]
+  flat_atomic_smin_x2 v[0:1], v[2:3], v[4:5] sc0
+  flat_atomic_umin_x2 v[2:3], v[4:5]
+  flat_atomic_umin_x2 v[0:1], v[2:3], v[4:5] sc0
+  flat_atomic_smax_x2 v[2:3], v[4:5]
+  flat_atomic_smax_x2 v[0:1], v[2:3], v[4:5] sc0
+  flat_atomic_umax_x2 v[2:3], v[4:5]
+  flat_atomic_umax_x2 v[0:1], v[2:3], v[4:5] sc0
+  flat_atomic_and_x2 v[2:3], v[4:5]
+  flat_atomic_and_x2 v[0:1], v[2:3], v[4:5] sc0
+  flat_atomic_or_x2 v[2:3], v[4:5]
+  flat_atomic_or_x2 v[0:1], v[2:3], v[4:5] sc0
+  flat_atomic_xor_x2 v[2:3], v[4:5]
+  flat_atomic_xor_x2 v[0:1], v[2:3], v[4:5] sc0
+  flat_atomic_inc_x2 v[2:3], v[4:5]
+  flat_atomic_inc_x2 v[0:1], v[2:3], v[4:5] sc0
+  flat_atomic_dec_x2 v[2:3], v[4:5]
+  flat_atomic_dec_x2 v[0:1], v[2:3], v[4:5] sc0
+  flat_atomic_swap_x2 v[2:3], v[4:5]
+  flat_atomic_swap_x2 v[0:1], v[2:3], v[4:5] sc0
+  flat_atomic_cmpswap_x2 v[2:3], v[4:7]
+  flat_atomic_cmpswap_x2 v[0:1], v[2:3], v[4:7] sc0
   buffer_atomic_add_f32 v4, v1, s[4:7], 0 offen
   buffer_atomic_pk_add_f16 v4, v1, s[4:7], 0 offen
   buffer_load_ubyte v1, s[4:7], 0 offen lds
@@ -904,6 +932,14 @@
   ds_min_rtn_i64 v[4:5], v1, v[2:3]
   ds_max_u64 v1, v[2:3]
   ds_max_rtn_u64 v[4:5], v1, v[2:3]
+  ds_min_u64 v1, v[2:3]
+  ds_min_rtn_u64 v[4:5], v1, v[2:3]
+  ds_max_i64 v1, v[2:3]
+  ds_max_rtn_i64 v[4:5], v1, v[2:3]
+  ds_inc_u64 v1, v[2:3]
+  ds_inc_rtn_u64 v[4:5], v1, v[2:3]
+  ds_dec_u64 v1, v[2:3]
+  ds_dec_rtn_u64 v[4:5], v1, v[2:3]
   ds_and_b64 v1, v[2:3]
   ds_and_rtn_b64 v[4:5], v1, v[2:3]
   ds_or_b64 v1, v[2:3]
