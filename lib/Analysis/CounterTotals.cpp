@@ -71,6 +71,7 @@ bool fly::analysis::isKnownCounter(StringRef name) {
               "TCC_BUBBLE", "TCP_TCC_READ_REQ", "TCP_TOTAL_CACHE_ACCESSES",
               "TCP_TCC_WRITE_REQ", "FETCH_SIZE", "WRITE_SIZE"},
              true)
+      .StartsWith("SQC_DCACHE_", true)
       .StartsWith("TCC_EA0_RDREQ", true)
       .StartsWith("TCC_EA0_WRREQ", true)
       .StartsWith("TCC_EA_RDREQ", true)

@@ -214,6 +214,7 @@ static constexpr TimedTest timedTests[] = {
     {"Unit/Sim/ForeignTimingTest.cpp", Timed::All},
     {"Unit/Sim/LaunchCountersTest.cpp", Timed::Gfx942},
     {"Unit/Sim/MatrixCountersTest.cpp", Timed::All},
+    {"Unit/Sim/ScalarCountersTest.cpp", Timed::All},
     {"Unit/Sim/TimeSliceTest.cpp", Timed::All},
     {"Unit/Sim/TimelineTest.cpp", Timed::Gfx942},
     {"Unit/Sim/TimingCachesTest.cpp", Timed::Gfx942},

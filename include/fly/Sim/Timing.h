@@ -160,6 +160,9 @@ struct TimingCounters {
                                                  matrixOperations = {};
   uint64_t ldsBankConflict = 0, ldsAddressConflict = 0, ldsIndexActive = 0;
   uint64_t l1Requests = 0, l1Hits = 0;
+  /// Lines that scalar loads ask for, those of them that their cache has, and
+  /// those that are under way to it.
+  uint64_t scalarRequests = 0, scalarHits = 0, scalarPending = 0;
   uint64_t l2ReadRequests = 0, l2WriteRequests = 0, l2Hits = 0, l2Misses = 0;
   /// Reads behind the L2, those of them that fetch 32 of 64 bytes, and those
   /// that the memory-side cache serves, which the L2 cannot tell.

@@ -82,6 +82,9 @@ static constexpr uint64_t Counters::*const counterMembers[] = {
     &Counters::ldsIndexActive,
     &Counters::l1Requests,
     &Counters::l1Hits,
+    &Counters::scalarRequests,
+    &Counters::scalarHits,
+    &Counters::scalarPending,
     &Counters::l2ReadRequests,
     &Counters::l2WriteRequests,
     &Counters::l2Hits,
@@ -175,6 +178,10 @@ void fly::sim::forEachCounter(
   visit("SQ_LDS_BANK_CONFLICT", c.ldsBankConflict);
   visit("SQ_LDS_ADDR_CONFLICT", c.ldsAddressConflict);
   visit("SQ_LDS_IDX_ACTIVE", c.ldsIndexActive);
+  visit("SQC_DCACHE_REQ", c.scalarRequests);
+  visit("SQC_DCACHE_HITS", c.scalarHits);
+  visit("SQC_DCACHE_MISSES", c.scalarRequests - c.scalarHits - c.scalarPending);
+  visit("SQC_DCACHE_MISSES_DUPLICATE", c.scalarPending);
   visit("TCP_TOTAL_CACHE_ACCESSES_sum", c.l1Requests);
   visit("TCP_TCC_READ_REQ_sum", c.l2ReadRequests);
   visit("TCP_TCC_WRITE_REQ_sum", c.l2WriteRequests);

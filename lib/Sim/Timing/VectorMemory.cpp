@@ -127,7 +127,9 @@ Ticks VectorMemory::issueScalar(Ticks now, llvm::ArrayRef<BlockAccess> blocks,
   for (size_t i = 0; i != blocks.size(); ++i) {
     uint64_t line = scalar.lineOf(blocks[i].block() * machine.requestBytes);
     Ticks ready = now + machine.scalarHit * ticksPerCycle;
+    ++counters.scalarRequests;
     if (Ticks *arrival = scalar.find(line)) {
+      ++(*arrival <= now ? counters.scalarHits : counters.scalarPending);
       ready = std::max(ready, *arrival);
     } else {
       unsigned latency =
