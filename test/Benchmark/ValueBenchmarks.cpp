@@ -76,6 +76,7 @@ static const Loop loops[] = {
     {"values/v_cmp_lt_u32", "v_cmp_lt_u32 vcc, v4, v5"},
     {"values/v_cndmask_b32", "v_cndmask_b32 v12, v4, v5, vcc"},
     {"values/v_perm_b32", "v_perm_b32 v12, v4, v5, v6"},
+    {"values/v_perm_b32_constant", "v_perm_b32 v12, v4, v5, 5"},
     {"values/v_cvt_f32_u32", "v_cvt_f32_u32 v12, v4"},
     {"values/v_pk_fma_f32", "v_pk_fma_f32 v[12:13], v[4:5], v[6:7], v[8:9]"},
     {"values/v_exp_f32", "v_exp_f32 v12, v4", arch::Chip::Gfx942, 200},

@@ -94,6 +94,28 @@ U32 perm(U32 a, U32 b, U32 selector) {
   return result;
 }
 
+} // namespace
+
+/// Selectors of bytes alone, no constants.
+template <>
+struct fly::sim::ShortForm<perm> {
+  static constexpr bool exists = true;
+  static bool fits(U32, U32, U32 selector) {
+    return (selector & 0xF8F8F8F8u) == 0;
+  }
+  static U32 run(U32 a, U32 b, U32 selector) {
+    U32 result = 0;
+    for (unsigned shift = 0; shift != 32; shift += 8) {
+      U32 select = selector >> shift;
+      U32 byte = (select & 4 ? a : b) >> (8 * (select & 3));
+      result |= (byte & 0xFF) << shift;
+    }
+    return result;
+  }
+};
+
+namespace {
+
 /// The truth table of v_bitop3 lies in the bits that are omod, abs and neg
 /// elsewhere [LLVM22: encoding of VOP3 bitop3].
 unsigned truthTable(const isa::Instruction &inst) {

@@ -55,12 +55,7 @@ public:
     }
   }
   T get(unsigned lane) const {
-    if constexpr (sizeof(T) == 8)
-      return bitCast<T>(low[lane] | uint64_t(high[lane]) << 32);
-    else if constexpr (sizeof(T) == 2)
-      return bitCast<T>(static_cast<uint16_t>(low[lane]));
-    else
-      return bitCast<T>(low[lane]);
+    return fromDwords<T>(low[lane], sizeof(T) == 8 ? high[lane] : 0);
   }
 
   /// Takes lanes that the caller prepared.
@@ -114,15 +109,7 @@ template <typename T>
 class Result {
 public:
   void set(unsigned lane, T value) {
-    if constexpr (sizeof(T) == 8) {
-      uint64_t bits = bitCast<uint64_t>(value);
-      low.lane[lane] = static_cast<uint32_t>(bits);
-      high.lane[lane] = static_cast<uint32_t>(bits >> 32);
-    } else if constexpr (sizeof(T) == 2) {
-      low.lane[lane] = bitCast<uint16_t>(value);
-    } else {
-      low.lane[lane] = bitCast<uint32_t>(value);
-    }
+    toDwords(value, low.lane[lane], high.lane[lane]);
   }
   uint32_t *lowLanes() { return low.lane; }
   /// Whether writePlain() does as write() does without modifiers.
@@ -133,12 +120,7 @@ public:
       wave.store(inst.dst[0], 1, high.lane);
   }
   T get(unsigned lane) const {
-    if constexpr (sizeof(T) == 8)
-      return bitCast<T>(low.lane[lane] | uint64_t(high.lane[lane]) << 32);
-    else if constexpr (sizeof(T) == 2)
-      return bitCast<T>(static_cast<uint16_t>(low.lane[lane]));
-    else
-      return bitCast<T>(low.lane[lane]);
+    return fromDwords<T>(low.lane[lane], sizeof(T) == 8 ? high.lane[lane] : 0);
   }
   template <unsigned Flags>
   void write(const isa::Instruction &inst, WaveState &wave) {

@@ -76,29 +76,25 @@ inline float greaterOf(float a, float b) {
   return orderKey(a) > orderKey(b) ? a : b;
 }
 template <>
-struct OnNumbers<minimumNumber<float>> {
-  static constexpr bool exists = true;
+struct ShortForm<minimumNumber<float>> : FormOfNumbers {
   static float run(float a, float b, const ModeRegister &) {
     return lesserOf(a, b);
   }
 };
 template <>
-struct OnNumbers<maximumNumber<float>> {
-  static constexpr bool exists = true;
+struct ShortForm<maximumNumber<float>> : FormOfNumbers {
   static float run(float a, float b, const ModeRegister &) {
     return greaterOf(a, b);
   }
 };
 template <>
-struct OnNumbers<minimumOf3<float>> {
-  static constexpr bool exists = true;
+struct ShortForm<minimumOf3<float>> : FormOfNumbers {
   static float run(float a, float b, float c, const ModeRegister &) {
     return lesserOf(lesserOf(a, b), c);
   }
 };
 template <>
-struct OnNumbers<maximumOf3<float>> {
-  static constexpr bool exists = true;
+struct ShortForm<maximumOf3<float>> : FormOfNumbers {
   static float run(float a, float b, float c, const ModeRegister &) {
     return greaterOf(greaterOf(a, b), c);
   }

@@ -20,6 +20,7 @@
 #include <type_traits>
 
 #include "ValuOperands.h"
+#include "VectorLevel.h"
 
 namespace fly::sim {
 
@@ -52,6 +53,30 @@ constexpr OperandType operandTypeOf() {
     return OperandType::Bits16;
   else
     return OperandType::Bits32;
+}
+
+/// A value as the dwords of its registers; of 16 bits the low half counts.
+template <typename T>
+FLY_INLINE T fromDwords(uint32_t low, uint32_t high) {
+  if constexpr (sizeof(T) == 8)
+    return bitCast<T>(low | uint64_t(high) << 32);
+  else if constexpr (sizeof(T) == 2)
+    return bitCast<T>(static_cast<uint16_t>(low));
+  else
+    return bitCast<T>(low);
+}
+/// The inverse. `high` is written where there is one.
+template <typename T>
+FLY_INLINE void toDwords(T value, uint32_t &low, uint32_t &high) {
+  if constexpr (sizeof(T) == 8) {
+    uint64_t bits = bitCast<uint64_t>(value);
+    low = static_cast<uint32_t>(bits);
+    high = static_cast<uint32_t>(bits >> 32);
+  } else if constexpr (sizeof(T) == 2) {
+    low = bitCast<uint16_t>(value);
+  } else {
+    low = bitCast<uint32_t>(value);
+  }
 }
 
 template <typename T>

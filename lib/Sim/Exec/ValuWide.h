@@ -29,11 +29,20 @@
 
 namespace fly::sim {
 
-/// A shorter form of a function for blocks without NaN operands, which are
-/// nearly all: OnNumbers<Fn>::run() takes what Fn takes and gives the same.
+/// A shorter form of a function, for blocks that it fits in all lanes, which
+/// are nearly all: ShortForm<Fn>::run() takes what Fn takes and gives the same
+/// wherever fits() says so.
 template <auto Fn>
-struct OnNumbers {
+struct ShortForm {
   static constexpr bool exists = false;
+};
+/// What fits operands that are no NaN.
+struct FormOfNumbers {
+  static constexpr bool exists = true;
+  template <typename... Args>
+  FLY_INLINE static bool fits(const Args &...args) {
+    return !(isNanValue(args) | ...);
+  }
 };
 
 template <auto Fn, unsigned Flags, typename Signature = decltype(Fn)>
@@ -72,15 +81,15 @@ struct WideExecutor<Fn, Flags, R (*)(Args...)> {
   /// The function on a block. A source has get<HasSigns>(lane).
   template <bool HasSigns, typename... Sources>
   FLY_INLINE static void run(WideBlock<R> &block, Sources... sources) {
-    if constexpr (OnNumbers<Fn>::exists) {
-      bool any = false;
+    if constexpr (ShortForm<Fn>::exists) {
+      bool fits = true;
       FLY_LANES_LOOP
       for (unsigned lane = 0; lane != blockLanes; ++lane)
-        any |= (isNanValue(sources.template get<HasSigns>(lane)) | ...);
-      if (LLVM_LIKELY(!any)) {
+        fits &= ShortForm<Fn>::fits(sources.template get<HasSigns>(lane)...);
+      if (LLVM_LIKELY(fits)) {
         FLY_LANES_LOOP
         for (unsigned lane = 0; lane != blockLanes; ++lane)
-          block.set(lane, OnNumbers<Fn>::run(
+          block.set(lane, ShortForm<Fn>::run(
                               sources.template get<HasSigns>(lane)...));
         return;
       }

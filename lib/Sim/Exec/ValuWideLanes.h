@@ -67,16 +67,11 @@ public:
   template <bool HasSigns>
   FLY_INLINE T get(unsigned lane) const {
     constexpr bool changes = HasSigns && isFloatType(type);
-    if constexpr (isWide(type)) {
-      uint32_t upper = changes ? (high[lane] & keep) ^ flip : high[lane];
-      return bitCast<T>(low[lane] | uint64_t(upper) << 32);
-    } else {
-      uint32_t bits = changes ? (low[lane] & keep) ^ flip : low[lane];
-      if constexpr (isHalf(type))
-        return bitCast<T>(static_cast<uint16_t>(bits));
-      else
-        return bitCast<T>(bits);
-    }
+    // The sign is in the last dword.
+    uint32_t last = isWide(type) ? high[lane] : low[lane];
+    if constexpr (changes)
+      last = (last & keep) ^ flip;
+    return fromDwords<T>(isWide(type) ? low[lane] : last, last);
   }
 
 private:
@@ -151,23 +146,10 @@ template <typename T>
 class WideBlock {
 public:
   FLY_INLINE void set(unsigned lane, T value) {
-    if constexpr (sizeof(T) == 8) {
-      uint64_t bits = bitCast<uint64_t>(value);
-      low[lane] = static_cast<uint32_t>(bits);
-      high[lane] = static_cast<uint32_t>(bits >> 32);
-    } else if constexpr (sizeof(T) == 2) {
-      low[lane] = bitCast<uint16_t>(value);
-    } else {
-      low[lane] = bitCast<uint32_t>(value);
-    }
+    toDwords(value, low[lane], high[sizeof(T) == 8 ? lane : 0]);
   }
   FLY_INLINE T get(unsigned lane) const {
-    if constexpr (sizeof(T) == 8)
-      return bitCast<T>(low[lane] | uint64_t(high[lane]) << 32);
-    else if constexpr (sizeof(T) == 2)
-      return bitCast<T>(static_cast<uint16_t>(low[lane]));
-    else
-      return bitCast<T>(low[lane]);
+    return fromDwords<T>(low[lane], sizeof(T) == 8 ? high[lane] : 0);
   }
 
   alignas(64) uint32_t low[blockLanes];
