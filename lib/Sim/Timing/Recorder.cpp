@@ -68,10 +68,11 @@ static constexpr uint64_t scratchBase = uint64_t(1) << 46;
 void Recorder::addBytes(uint64_t address, unsigned bytes, size_t first,
                         BlockAccess::Kind kind) {
   std::vector<BlockAccess> &blocks = current.blocks;
-  for (uint64_t at = address >> halfShift,
-                last = (address + bytes - 1) >> halfShift;
-       at <= last; ++at) {
-    BlockAccess entry(at / 2, 1u << (at % 2), kind);
+  uint64_t begin = address >> halfShift,
+           last = (address + bytes - 1) >> halfShift;
+  for (uint64_t block = begin / 2; block <= last / 2; ++block) {
+    unsigned halves = (2 * block >= begin ? 1 : 0) | (2 * block < last ? 2 : 0);
+    BlockAccess entry(block, halves, kind);
     if (blocks.size() > first && blocks.back().block() == entry.block())
       blocks.back().merge(entry);
     else
