@@ -35,11 +35,9 @@ findProduct(const CounterOptions &options, const KernelCounters &kernel) {
   if (!options.product.empty()) {
     if (const arch::Product *product = arch::lookupProduct(options.product))
       return product;
-    std::string known;
-    for (const arch::Product &product : arch::products())
-      known += (known.empty() ? "" : ", ") + std::string(product.name);
-    return llvm::createStringError("unknown product '" + options.product +
-                                   "', expected one of: " + known);
+    return llvm::createStringError(
+        "unknown product '" + options.product +
+        "', expected one of: " + arch::knownProductNames());
   }
   // A kernel that ran on two kinds of chips has no number of units.
   StringRef name = !options.chip.empty()      ? StringRef(options.chip)

@@ -63,6 +63,13 @@ llvm::ArrayRef<Product> fly::arch::products() {
   return rows;
 }
 
+std::string fly::arch::knownProductNames() {
+  std::string names;
+  for (const Product &product : products())
+    names += (names.empty() ? "" : ", ") + std::string(product.name);
+  return names;
+}
+
 const Product *fly::arch::lookupProduct(llvm::StringRef name) {
   for (const Product &product : products())
     if (name == product.name)

@@ -9,14 +9,16 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include "../Options/KernelOptions.h"
+#include "../Options/ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
 using namespace fly;
+using namespace fly::tools;
 
 int fly::tools::benchHardware(int argc, char **argv) {
   cl::OptionCategory category("fly-bench hardware options");
-  cl::opt<bool> json("json", cl::desc("Print JSON"), cl::cat(category));
+  OutputOptions output("fly-bench", category);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
@@ -26,16 +28,17 @@ int fly::tools::benchHardware(int argc, char **argv) {
       "  fly-bench hardware\n"
       "  fly-bench hardware --json\n");
   // Linking in this process, by lld, sets all options back.
-  const bool asJson = json;
+  const ReportOutput wanted = output.get();
+  if (llvm::Error error = wanted.check())
+    return fail("fly-bench", llvm::toString(std::move(error)));
   llvm::Expected<std::vector<bench::HardwareRow>> rows =
       bench::measureHardwareRows();
   if (!rows)
     return fail("fly-bench", llvm::toString(rows.takeError()));
-  if (asJson)
-    llvm::outs() << llvm::formatv("{0:2}", bench::toJSON(*rows)) << '\n';
-  else
-    bench::print(llvm::outs(), *rows);
+  Report report{
+      "The model and hardware", "published figures", bench::toJSON(*rows),
+      [&](llvm::raw_ostream &os) { bench::print(os, *rows); }, nullptr};
   bool isOff = llvm::any_of(
       *rows, [](const bench::HardwareRow &row) { return row.isOff(); });
-  return isOff ? FailedCheck : Right;
+  return wanted.emit(report, isOff ? FailedCheck : Right);
 }

@@ -9,10 +9,12 @@
 #include "mlir/IR/MLIRContext.h"
 
 #include "../Options/KernelOptions.h"
+#include "../Options/ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
 using namespace fly;
+using namespace fly::tools;
 
 int fly::tools::benchMechanisms(int argc, char **argv) {
   cl::OptionCategory category("fly-bench mechanisms options");
@@ -20,6 +22,7 @@ int fly::tools::benchMechanisms(int argc, char **argv) {
                              cl::desc("Only pairs with this text in their name "
                                       "or kernel"),
                              cl::value_desc("text"), cl::cat(category));
+  OutputOptions output("fly-bench", category);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
@@ -30,6 +33,9 @@ int fly::tools::benchMechanisms(int argc, char **argv) {
       "  fly-bench mechanisms --match=\"XOR swizzle\"\n");
   // Linking in this process, by lld, sets all options back.
   const std::string chosen = match;
+  const ReportOutput wanted = output.get();
+  if (llvm::Error error = wanted.check())
+    return fail("fly-bench", llvm::toString(std::move(error)));
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
@@ -37,10 +43,12 @@ int fly::tools::benchMechanisms(int argc, char **argv) {
       bench::measureMechanisms(context, chosen);
   if (!results)
     return fail("fly-bench", llvm::toString(results.takeError()));
-  bench::print(llvm::outs(), *results);
+  Report report{
+      "Mechanisms", chosen.empty() ? "all" : chosen, bench::toJSON(*results),
+      [&](llvm::raw_ostream &os) { bench::print(os, *results); }, nullptr};
   bool isWrong =
       llvm::any_of(*results, [](const bench::MechanismResult &result) {
         return result.isWrong();
       });
-  return isWrong ? FailedCheck : Right;
+  return wanted.emit(report, isWrong ? FailedCheck : Right);
 }

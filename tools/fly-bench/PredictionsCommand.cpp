@@ -9,10 +9,12 @@
 #include "mlir/IR/MLIRContext.h"
 
 #include "../Options/KernelOptions.h"
+#include "../Options/ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
 using namespace fly;
+using namespace fly::tools;
 
 int fly::tools::benchPredictions(int argc, char **argv) {
   cl::OptionCategory category("fly-bench predictions options");
@@ -20,6 +22,7 @@ int fly::tools::benchPredictions(int argc, char **argv) {
                              cl::desc("Only figures with this text in their "
                                       "product and kernel"),
                              cl::value_desc("text"), cl::cat(category));
+  OutputOptions output("fly-bench", category);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
@@ -30,6 +33,9 @@ int fly::tools::benchPredictions(int argc, char **argv) {
       "  fly-bench predictions --match=\"MI355X FlyDSL fp8\"\n");
   // Linking in this process, by lld, sets all options back.
   const std::string chosen = match;
+  const ReportOutput wanted = output.get();
+  if (llvm::Error error = wanted.check())
+    return fail("fly-bench", llvm::toString(std::move(error)));
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
@@ -37,6 +43,8 @@ int fly::tools::benchPredictions(int argc, char **argv) {
       bench::predictPublished(context, chosen);
   if (!rows)
     return fail("fly-bench", llvm::toString(rows.takeError()));
-  bench::print(llvm::outs(), *rows);
-  return Right;
+  Report report{
+      "Predictions", chosen.empty() ? "all" : chosen, bench::toJSON(*rows),
+      [&](llvm::raw_ostream &os) { bench::print(os, *rows); }, nullptr};
+  return wanted.emit(report, Right);
 }

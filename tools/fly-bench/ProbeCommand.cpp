@@ -5,13 +5,13 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Arch/Assumptions.h"
 #include "fly/Bench/Probe.h"
-#include "fly/Support/OutputFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include "../Options/KernelOptions.h"
+#include "../Options/ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -35,10 +35,7 @@ int fly::tools::benchProbe(int argc, char **argv) {
   cl::opt<std::string> device("device", cl::init("sim"), cl::value_desc("sim"),
                               cl::desc("Where the kernels run"),
                               cl::cat(category));
-  cl::opt<std::string> json("json", cl::value_desc("file"),
-                            cl::desc("Also write JSON ('-': standard output, "
-                                     "instead of the table)"),
-                            cl::cat(category));
+  OutputOptions output("fly-bench", category);
   cl::opt<bool> list("list",
                      cl::desc("Only list the assumptions that have a probe, "
                               "and the tests that rest on each"),
@@ -52,7 +49,10 @@ int fly::tools::benchProbe(int argc, char **argv) {
       "  fly-bench probe\n"
       "  fly-bench probe --match=LDS- --json=probes.json\n");
   // Linking in this process, by lld, sets all options back.
-  const std::string matched = match, where = device, path = json;
+  const std::string matched = match, where = device;
+  const ReportOutput wanted = output.get();
+  if (llvm::Error error = wanted.check())
+    return fail("fly-bench", llvm::toString(std::move(error)));
   if (where != "sim")
     return fail("fly-bench",
                 "--device=" + where +
@@ -74,15 +74,10 @@ int fly::tools::benchProbe(int argc, char **argv) {
   llvm::Expected<std::vector<bench::ProbeRow>> rows = bench::runProbes(matched);
   if (!rows)
     return fail("fly-bench", llvm::toString(rows.takeError()));
-  if (path != "-")
-    bench::print(llvm::outs(), *rows);
-  if (!path.empty()) {
-    std::string text = llvm::formatv("{0:2}\n", bench::toJSON(*rows)).str();
-    if (llvm::Error error = writeOutputFile(path, text))
-      return fail("fly-bench", "cannot write '" + path +
-                                   "': " + llvm::toString(std::move(error)));
-  }
+  Report report{
+      "Probes", matched.empty() ? "all" : matched, bench::toJSON(*rows),
+      [&](llvm::raw_ostream &os) { bench::print(os, *rows); }, nullptr};
   bool differs = llvm::any_of(
       *rows, [](const bench::ProbeRow &row) { return row.differs(); });
-  return differs ? FailedCheck : Right;
+  return wanted.emit(report, differs ? FailedCheck : Right);
 }

@@ -4,7 +4,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Bench/TableRun.h"
-#include "fly/Support/OutputFile.h"
 #include "fly/Support/Samples.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -15,10 +14,12 @@
 #include <algorithm>
 
 #include "../Options/GpuFlags.h"
+#include "../Options/ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
 using namespace fly;
+using namespace fly::tools;
 
 /// The fly-run beside this program, or the one on the PATH.
 static llvm::Expected<std::string> findRunner(const char *self) {
@@ -51,9 +52,7 @@ int fly::tools::benchRun(int argc, char **argv) {
   cl::OptionCategory category("fly-bench run options");
   cl::opt<std::string> input(cl::Positional, cl::desc("<table.csv>"),
                              cl::cat(category));
-  cl::opt<std::string> output("o", cl::init("-"), cl::value_desc("file"),
-                              cl::desc("Where the CSV goes"),
-                              cl::cat(category));
+  OutputOptions output("fly-bench", category);
   cl::opt<std::string> device("device", cl::init("sim"),
                               cl::value_desc("sim|hsa"),
                               cl::desc("What runs the kernels: the "
@@ -80,6 +79,9 @@ int fly::tools::benchRun(int argc, char **argv) {
       "shape and dtype, name the row\n");
   if (input.empty())
     return fail("fly-bench", "name a table: fly-bench run kernels.csv");
+  const ReportOutput wanted = output.get();
+  if (llvm::Error error = wanted.check())
+    return fail("fly-bench", llvm::toString(std::move(error)));
   bench::TableRunOptions options;
   options.device = device;
   if (device == "hsa") {
@@ -105,13 +107,11 @@ int fly::tools::benchRun(int argc, char **argv) {
   auto table = bench::readTable(input);
   if (!table)
     return fail("fly-bench", llvm::toString(table.takeError()));
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  bench::printHeader(os, *table);
+  std::vector<bench::TableResult> results;
   bool isRight = true;
   for (const bench::TableRow &row : table->rows) {
-    bench::TableResult result = bench::runRow(row, options);
-    bench::printRow(os, row, result, device);
+    const bench::TableResult &result =
+        results.emplace_back(bench::runRow(row, options));
     printMedian(row, result);
     if (result.status == "ok")
       continue;
@@ -120,12 +120,13 @@ int fly::tools::benchRun(int argc, char **argv) {
         << "'" << input << "': line " << row.line << ": " << result.message
         << '\n';
   }
-  if (llvm::Error error = writeOutputFile(output, text)) {
-    // What took minutes to measure is not lost with a name.
-    llvm::outs() << text;
-    return fail("fly-bench", "cannot write '" + output +
-                                 "': " + llvm::toString(std::move(error)) +
-                                 "; the table stands on standard output");
-  }
-  return isRight ? Right : FailedCheck;
+  Report report{"Benchmarks", input, bench::toJSON(*table, results, device),
+                [&](llvm::raw_ostream &os) {
+                  bench::printHeader(os, *table);
+                  for (const auto &[row, result] :
+                       llvm::zip_equal(table->rows, results))
+                    bench::printRow(os, row, result, device);
+                },
+                nullptr};
+  return wanted.emit(report, isRight ? Right : FailedCheck);
 }

@@ -20,16 +20,19 @@ static constexpr Subcommand subcommands[] = {
     {"predictions", "published GEMMs on the model, and its errors",
      benchPredictions},
     {"probe", "experiments that settle the model's assumptions", benchProbe},
-    {"run", "a table of kernels on the simulator, as CSV", benchRun},
+    {"run", "a table of kernels on the simulator or a GPU, as CSV", benchRun},
 };
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  return runSubcommand("fly-bench", "Measures of the simulator's models",
-                       "  fly-bench hardware\n"
-                       "  fly-bench mechanisms\n"
-                       "  fly-bench predictions\n"
-                       "  fly-bench probe --match=LDS-\n"
-                       "  fly-bench run kernels.csv -o before.csv\n",
-                       "bench", subcommands, argc, argv);
+  return runSubcommand(
+      "fly-bench",
+      "Times kernels on the simulator or a GPU, and the simulator's "
+      "model against what is known of hardware",
+      "  fly-bench hardware\n"
+      "  fly-bench mechanisms\n"
+      "  fly-bench predictions\n"
+      "  fly-bench probe --match=LDS-\n"
+      "  fly-bench run kernels.csv -o before.csv\n",
+      "bench", subcommands, argc, argv);
 }

@@ -13,8 +13,8 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include "../Options/KernelOptions.h"
+#include "../Options/ReportOutput.h"
 #include "ChecklistSource.h"
-#include "ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -37,8 +37,8 @@ static int complain(llvm::Error error) {
 static int addCounters(analysis::Checklist &list, llvm::StringRef input,
                        const Request &request) {
   analysis::CounterOptions counters;
-  counters.kernel = request.source.kernel;
-  counters.chip = request.source.chip;
+  counters.kernel = request.source.edits.kernel;
+  counters.chip = request.source.edits.chip;
   llvm::Expected<analysis::CounterReport> report =
       analysis::reportCounters({input.str()}, counters);
   if (!report)
@@ -54,7 +54,7 @@ static int addProfile(analysis::Checklist &list, llvm::StringRef input,
   if (!kind)
     return complain(kind.takeError());
   analysis::HotspotOptions hotspots;
-  hotspots.chip = request.source.chip;
+  hotspots.chip = request.source.edits.chip;
   switch (*kind) {
   case profile::ProfileKind::ThreadTrace: {
     auto report = analysis::findHotspots(input, hotspots);
@@ -117,8 +117,8 @@ static int addInput(analysis::Checklist &list, llvm::StringRef input,
     auto file = readCodeObject(input);
     if (!file)
       return complain(file.takeError());
-    if (llvm::Error error =
-            list.addObject(input, (*file)->getBuffer(), request.source.kernel))
+    if (llvm::Error error = list.addObject(input, (*file)->getBuffer(),
+                                           request.source.edits.kernel))
       return complain(std::move(error));
     return Right;
   }
@@ -141,27 +141,9 @@ static int run(const Request &request) {
     if (int code = addInput(list, input, request))
       return code;
   Report report{"Checklist", joinInputs(request.inputs), analysis::toJSON(list),
-                [&](llvm::raw_ostream &os) { analysis::print(os, list); }, ""};
+                [&](llvm::raw_ostream &os) { analysis::print(os, list); },
+                nullptr};
   return request.output.emit(report, list.hasFailures() ? FailedCheck : Right);
-}
-
-/// Sorts the words of the command line into inputs and arguments.
-static llvm::Error readWords(const cl::list<std::string> &words,
-                             Request &request) {
-  for (llvm::StringRef word : words) {
-    auto [name, number] = word.split('=');
-    if (name.size() == word.size() || llvm::sys::fs::exists(word)) {
-      request.inputs.push_back(word.str());
-      continue;
-    }
-    int64_t value;
-    if (name.empty() || number.getAsInteger(0, value))
-      return llvm::createStringError("'" + word +
-                                     "': expected a number, as in M=4096");
-    if (!request.source.arguments.try_emplace(name, value).second)
-      return llvm::createStringError("'" + name + "' is given twice");
-  }
-  return llvm::Error::success();
 }
 
 int fly::tools::reportChecklist(int argc, char **argv) {
@@ -170,7 +152,7 @@ int fly::tools::reportChecklist(int argc, char **argv) {
   cl::list<std::string> words(
       cl::Positional, cl::desc("<.mlir|.hsaco|.json|.csv|.db|ui_output_*> ..."),
       cl::cat(category));
-  OutputOptions output(category);
+  OutputOptions output("fly-report", category);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
@@ -182,18 +164,19 @@ int fly::tools::reportChecklist(int argc, char **argv) {
       "  fly-run gemm.mlir M=512 N=512 K=512 --timing --json > sim.json\n"
       "  fly-report checklist gemm.mlir sim.json "
       "ui_output_agent_4_dispatch_2\n");
-  if (kernel.chips.size() > 1)
-    return fail("fly-report", "--chip: a checklist is for one chip");
   Request request;
-  for (const std::string &chip : kernel.chips) {
-    if (llvm::Error error = checkChip(chip))
-      return complain(std::move(error));
-    request.source.chip = chip;
-  }
-  if (llvm::Error error = readWords(words, request))
+  auto edits = readEdits(kernel, "a checklist");
+  if (!edits)
+    return complain(edits.takeError());
+  request.source.edits = std::move(*edits);
+  auto isFile = [](llvm::StringRef word) {
+    return llvm::sys::fs::exists(word);
+  };
+  if (llvm::Error error =
+          readWords(std::vector<std::string>(words), request.inputs,
+                    request.source.arguments, isFile))
     return complain(std::move(error));
-  request.source.kernel = kernel.kernel;
-  request.source.overrides = kernel.overrides();
   request.output = output.get();
+
   return run(request);
 }

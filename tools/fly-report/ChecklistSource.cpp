@@ -6,14 +6,10 @@
 #include "ChecklistSource.h"
 
 #include "fly/Pipelines/Compile.h"
-#include "fly/Pipelines/Pipelines.h"
 #include "fly/Reports/Layout/LayoutReport.h"
 #include "fly/Reports/Plan/PlanReport.h"
 
-#include "mlir/Transforms/Passes.h"
-
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace fly;
@@ -90,24 +86,17 @@ int fly::tools::addSource(analysis::Checklist &list,
   auto file = readInput(input);
   if (!file)
     return fail("fly-report", llvm::toString(file.takeError()));
-  DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllPasses();
-  registerTransformsPasses();
-  MLIRContext context(registry);
-  context.printOpOnDiagnostic(false);
-  auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
-  SourceMgrDiagnosticHandler printer(*sources, &context);
-  OwningOpRef<ModuleOp> module = parseSource(sources, &context);
-  if (!module ||
-      failed(applyOverrides(*module, request.kernel, request.overrides)) ||
-      (!request.chip.empty() && failed(setChip(*module, request.chip))) ||
-      failed(selectKernel(*module, request.kernel)))
+  KernelSource source(std::move(*file));
+  FailureOr<OwningOpRef<ModuleOp>> parsed = source.parse(request.edits);
+  if (failed(parsed))
+    return UserError;
+  OwningOpRef<ModuleOp> module = std::move(*parsed);
+  const std::string &kernel = request.edits.kernel;
+  if (failed(selectKernel(*module, kernel)))
     return UserError;
 
   reports::PlanQuery query;
-  query.kernel = request.kernel;
+  query.kernel = kernel;
   query.arguments = request.arguments;
   FailureOr<reports::PlanReport> plan = reports::reportPlan(*module, query);
   if (failed(plan))
@@ -122,17 +111,19 @@ int fly::tools::addSource(analysis::Checklist &list,
   CompileOptions options;
   options.serialize.isolate = true;
   bool isOurDefect = false;
-  ScopedDiagnosticHandler watch(&context, [&](Diagnostic &diagnostic) {
-    std::string text = diagnostic.str();
-    isOurDefect |= llvm::StringRef(text).contains(target::codegenCrashText) ||
-                   llvm::StringRef(text).contains(brokenCodeText);
-    // The printer gets it, too, unless it is no problem.
-    return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
-  });
+  ScopedDiagnosticHandler watch(
+      &source.getContext(), [&](Diagnostic &diagnostic) {
+        std::string text = diagnostic.str();
+        isOurDefect |=
+            llvm::StringRef(text).contains(target::codegenCrashText) ||
+            llvm::StringRef(text).contains(brokenCodeText);
+        // The printer gets it, too, unless it is no problem.
+        return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
+      });
   FailureOr<target::CodeObject> object = compile(*module, options);
   if (failed(object))
     return isOurDefect ? OurDefect : UserError;
-  if (llvm::Error error = list.addObject(input, object->bytes, request.kernel))
+  if (llvm::Error error = list.addObject(input, object->bytes, kernel))
     return fail("fly-report", llvm::toString(std::move(error)), OurDefect);
   return Right;
 }

@@ -6,15 +6,15 @@
 
 #include "llvm/ADT/StringMap.h"
 
-#include "../Options/KernelOptions.h"
+#include "KernelSource.h"
 
 namespace fly::tools {
 
 /// A kernel file and how it is read. Plain data: linking resets the options of
 /// the command line.
 struct SourceRequest {
-  std::string input, kernel, chip;
-  ScheduleOverrides overrides;
+  std::string input;
+  SourceEdits edits;
   llvm::StringMap<int64_t> arguments;
 };
 

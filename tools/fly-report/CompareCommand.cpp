@@ -10,7 +10,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include "../Options/KernelOptions.h"
-#include "ReportOutput.h"
+#include "../Options/ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -30,7 +30,8 @@ static int finish(llvm::Expected<Comparison> comparison,
   Report report{
       "Comparison", comparison->before + " -> " + comparison->after,
       analysis::toJSON(*comparison),
-      [&](llvm::raw_ostream &os) { analysis::print(os, *comparison); }, ""};
+      [&](llvm::raw_ostream &os) { analysis::print(os, *comparison); },
+      nullptr};
   return output.emit(report, comparison->hasFailed() ? FailedCheck : Right);
 }
 
@@ -54,7 +55,7 @@ int fly::tools::reportCompare(int argc, char **argv) {
                              cl::desc("Exit with 2 where something is worse by "
                                       "more, or missing"),
                              cl::cat(category));
-  OutputOptions output(category);
+  OutputOptions output("fly-report", category);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,

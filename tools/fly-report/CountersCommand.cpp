@@ -8,7 +8,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include "../Options/KernelOptions.h"
-#include "ReportOutput.h"
+#include "../Options/ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -35,7 +35,7 @@ int fly::tools::reportCounters(int argc, char **argv) {
       cl::desc(
           "Bytes that one dispatch must read at least, for the over-fetch"),
       cl::cat(category));
-  OutputOptions output(category);
+  OutputOptions output("fly-report", category);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
@@ -69,6 +69,7 @@ int fly::tools::reportCounters(int argc, char **argv) {
   for (const analysis::KernelCounters &each : report->kernels)
     names.push_back(each.name);
   Report page{"Counters", joinInputs(names), analysis::toJSON(*report),
-              [&](llvm::raw_ostream &os) { analysis::print(os, *report); }, ""};
+              [&](llvm::raw_ostream &os) { analysis::print(os, *report); },
+              nullptr};
   return output.get().emit(page, report->hasImpossible() ? FailedCheck : Right);
 }

@@ -12,7 +12,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include "../Options/KernelOptions.h"
-#include "ReportOutput.h"
+#include "../Options/ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -40,7 +40,7 @@ struct HotspotsOptions {
   cl::opt<std::string> chip{"chip", cl::value_desc("chip"),
                             cl::desc("The chip that was traced"),
                             cl::cat(category)};
-  OutputOptions output{category};
+  OutputOptions output{"fly-report", category};
 };
 } // namespace
 
@@ -72,7 +72,7 @@ static int reportDispatches(const HotspotsOptions &options, size_t top) {
                         "capture-config "
                      << shellWord(ranking->kernels.front().name) << "\n";
                 },
-                ""};
+                nullptr};
   return options.output.get().emit(report, Right);
 }
 
@@ -93,6 +93,10 @@ static int run(const HotspotsOptions &options) {
   if (options.input.empty())
     return complain("name a thread trace: fly-report hotspots "
                     "ui_output_agent_1_dispatch_2");
+  if (!options.chip.empty() && !arch::ArchInfo::lookup(options.chip))
+    return complain(
+        "--chip=" + options.chip +
+        ": unknown chip, expected one of: " + arch::knownChipNames());
   auto top = parseNumber("topk", options.top, UINT32_MAX);
   if (!top)
     return complain(llvm::toString(top.takeError()));
@@ -119,7 +123,8 @@ static int run(const HotspotsOptions &options) {
   view.bySource = options.by != By::Instruction;
   Report page{
       "Hotspots", options.input, analysis::toJSON(*report, view),
-      [&](llvm::raw_ostream &os) { analysis::print(os, *report, view); }, ""};
+      [&](llvm::raw_ostream &os) { analysis::print(os, *report, view); },
+      nullptr};
   return options.output.get().emit(
       page, report->stall > report->latency ? FailedCheck : Right);
 }

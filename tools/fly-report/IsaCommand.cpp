@@ -9,7 +9,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include "../Options/KernelOptions.h"
-#include "ReportOutput.h"
+#include "../Options/ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -29,7 +29,7 @@ int fly::tools::reportIsa(int argc, char **argv) {
   cl::OptionCategory category("fly-report isa options");
   cl::opt<std::string> input(cl::Positional, cl::desc("<k.hsaco>"),
                              cl::cat(category));
-  OutputOptions output(category);
+  OutputOptions output("fly-report", category);
   cl::opt<std::string> kernel("kernel", cl::value_desc("name"),
                               cl::desc("Report on this kernel alone"),
                               cl::cat(category));
@@ -81,6 +81,7 @@ int fly::tools::reportIsa(int argc, char **argv) {
                   "--kernel=" + kernel + ": '" + input + "' holds: " + names);
   }
   Report page{"Machine code", input, reports::toJSON(*report),
-              [&](llvm::raw_ostream &os) { reports::print(os, *report); }, ""};
+              [&](llvm::raw_ostream &os) { reports::print(os, *report); },
+              nullptr};
   return output.get().emit(page, Right);
 }

@@ -14,7 +14,7 @@
 #include "llvm/Support/Path.h"
 
 #include "../Options/KernelOptions.h"
-#include "ReportOutput.h"
+#include "../Options/ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -32,7 +32,7 @@ int fly::tools::reportKernels(int argc, char **argv) {
   cl::opt<std::string> top("topk", cl::init("20"), cl::value_desc("number"),
                            cl::desc("Kernels that are printed (default 20)"),
                            cl::cat(category));
-  OutputOptions output(category);
+  OutputOptions output("fly-report", category);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
@@ -54,49 +54,81 @@ int fly::tools::reportKernels(int argc, char **argv) {
   Report report{
       "Kernels", input, analysis::toJSON(*ranking),
       [&](llvm::raw_ostream &os) { analysis::print(os, *ranking, *count); },
-      ""};
+      nullptr};
   return output.get().emit(report, Right);
 }
 
-/// Writes the files into a folder, or prints them.
-static int writeConfigs(const analysis::CaptureOptions &options,
-                        llvm::StringRef folder) {
+namespace {
+/// One file of the configuration.
+struct ConfigFile {
+  const char *name;
+  std::string text, path; ///< The path is empty where it is not written.
+};
+} // namespace
+
+static llvm::Expected<std::vector<ConfigFile>>
+makeConfigs(const analysis::CaptureOptions &options) {
   llvm::Expected<std::string> trace = analysis::traceConfig(options);
   if (!trace)
-    return complain(llvm::toString(trace.takeError()));
+    return trace.takeError();
   llvm::Expected<std::string> counters = analysis::counterConfig(options);
   if (!counters)
-    return complain(llvm::toString(counters.takeError()));
-  std::string channels = analysis::channelDefinitions();
-  if (folder == "-") {
-    llvm::outs() << *trace << "---\n" << *counters << "---\n" << channels;
-    return Right;
-  }
+    return counters.takeError();
+  return std::vector<ConfigFile>{
+      {"trace.yaml", *trace, ""},
+      {"counters.yaml", *counters, ""},
+      {"channels.yaml", analysis::channelDefinitions(), ""}};
+}
+
+/// Writes the files into a folder; its paths go to \p files.
+static llvm::Error writeConfigs(std::vector<ConfigFile> &files,
+                                llvm::StringRef folder) {
   if (std::error_code code = llvm::sys::fs::create_directories(folder))
-    return complain("cannot make the folder '" + folder +
-                    "': " + code.message());
-  for (auto [name, text] : {std::pair("trace.yaml", &*trace),
-                            std::pair("counters.yaml", &*counters),
-                            std::pair("channels.yaml", &channels)}) {
+    return llvm::createStringError("cannot make the folder '" + folder +
+                                   "': " + code.message());
+  for (ConfigFile &file : files) {
     llvm::SmallString<128> path(folder);
-    llvm::sys::path::append(path, name);
-    if (llvm::Error error = writeOutputFile(path, *text))
-      return complain("cannot write '" + path +
-                      "': " + llvm::toString(std::move(error)));
-    llvm::outs() << path << '\n';
+    llvm::sys::path::append(path, file.name);
+    if (llvm::Error error = writeOutputFile(path, file.text))
+      return llvm::createStringError("cannot write '" + path +
+                                     "': " + llvm::toString(std::move(error)));
+    file.path = std::string(path);
   }
-  return Right;
+  return llvm::Error::success();
+}
+
+static Report makeReport(const std::vector<ConfigFile> &files,
+                         llvm::StringRef kernel) {
+  llvm::json::Array array;
+  for (const ConfigFile &file : files) {
+    llvm::json::Object object{{"name", file.name}, {"text", file.text}};
+    if (!file.path.empty())
+      object["path"] = file.path;
+    array.push_back(std::move(object));
+  }
+  auto print = [&](llvm::raw_ostream &os) {
+    for (const ConfigFile &file : files)
+      if (file.path.empty())
+        os << (&file == &files.front() ? "" : "---\n") << file.text;
+      else
+        os << file.path << '\n';
+  };
+  return {
+      "Configuration of rocprofv3", kernel.str(),
+      llvm::json::Object{{"kernel", kernel.str()}, {"files", std::move(array)}},
+      print, nullptr};
 }
 
 int fly::tools::captureConfig(int argc, char **argv) {
   cl::OptionCategory category("fly-report capture-config options");
   cl::opt<std::string> kernel(cl::Positional, cl::desc("<kernel>"),
                               cl::cat(category));
-  cl::opt<std::string> output(
+  cl::opt<std::string> folder(
       "o", cl::init("."), cl::value_desc("folder"),
       cl::desc("Where trace.yaml, counters.yaml and channels.yaml go (default: "
                "here; '-': all to standard output)"),
       cl::cat(category));
+  OutputOptions output("fly-report", category, OutputOptions::WithoutText);
   cl::opt<std::string> unit("cu", cl::init("1"), cl::value_desc("number"),
                             cl::desc("Compute unit that is traced (default 1)"),
                             cl::cat(category));
@@ -129,5 +161,15 @@ int fly::tools::captureConfig(int argc, char **argv) {
       last.getAsInteger(10, options.lastIteration))
     return complain("--iterations=" + iterations +
                     ": expected two numbers, as in 2-4");
-  return writeConfigs(options, output);
+  const std::string place = folder;
+  const ReportOutput wanted = output.get();
+  if (llvm::Error error = wanted.check())
+    return complain(llvm::toString(std::move(error)));
+  auto files = makeConfigs(options);
+  if (!files)
+    return complain(llvm::toString(files.takeError()));
+  if (place != "-")
+    if (llvm::Error error = writeConfigs(*files, place))
+      return complain(llvm::toString(std::move(error)));
+  return wanted.emit(makeReport(*files, options.kernel), Right);
 }

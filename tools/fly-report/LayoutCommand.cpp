@@ -3,18 +3,13 @@
 // Reads a kernel as the compiler does, or one tile type, and prints its maps.
 //
 //===----------------------------------------------------------------------===//
-#include "fly/Pipelines/Compile.h"
 #include "fly/Pipelines/Pipelines.h"
 #include "fly/Reports/Layout/LayoutReport.h"
-#include "fly/Support/OutputFile.h"
 
 #include "mlir/AsmParser/AsmParser.h"
-#include "mlir/Transforms/Passes.h"
 
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/SourceMgr.h"
-
-#include "../Options/KernelOptions.h"
+#include "../Options/ReportOutput.h"
+#include "KernelSource.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -50,9 +45,7 @@ struct LayoutOptions {
                               cl::desc("What this lane holds")};
   cl::opt<bool> map{"map", cl::cat(category),
                     cl::desc("Print whole maps and banks")};
-  cl::opt<bool> json{"json", cl::cat(category), cl::desc("Print JSON")};
-  cl::opt<std::string> svg{"svg", cl::value_desc("file"), cl::cat(category),
-                           cl::desc("Write a picture")};
+  OutputOptions output{"fly-report", category, OutputOptions::WithPicture};
 };
 } // namespace
 
@@ -81,148 +74,163 @@ static llvm::Expected<SmallVector<int64_t>> parseNumbers(llvm::StringRef option,
   return numbers;
 }
 
-/// Answers --element; the exit code.
-static int printElement(const reports::LayoutReport &report,
-                        llvm::StringRef text) {
-  auto at = parseNumbers("element", text, 1, 2);
-  if (!at)
-    return complain(llvm::toString(at.takeError()));
-  for (const reports::TileReport &tile : report.tiles) {
-    if (at->size() != tile.map.getShape().size())
-      return complain("--element=" + text + ": the tile has " +
-                      llvm::Twine(tile.map.getShape().size()) + " dimensions");
-    int64_t row = at->size() < 2 ? 0 : at->front(), column = at->back();
-    if (row >= tile.map.getRows() || column >= tile.map.getColumns())
-      return complain("--element=" + text + ": outside of " + tile.type);
-    for (const reports::Holder &holder : tile.map.holders(row, column))
-      llvm::outs() << "wave " << holder.wave << " lane " << holder.lane
-                   << " slot " << holder.slot << '\n';
-  }
-  return Right;
+/// The one tile that a question is about.
+static llvm::Expected<const reports::TileReport *>
+findOneTile(const reports::LayoutReport &report) {
+  if (report.tiles.size() == 1)
+    return &report.tiles.front();
+  return llvm::createStringError(
+      "--element and --lane ask about one tile, there are " +
+      llvm::Twine(report.tiles.size()) + ": name one by --value");
 }
 
-/// Answers --lane; the exit code.
-static int printLane(const reports::LayoutReport &report,
-                     llvm::StringRef text) {
+/// An answer for people and for programs.
+struct Answer {
+  std::string text;
+  llvm::json::Array json;
+};
+
+/// Answers --element.
+static llvm::Expected<Answer> findElement(const reports::TileReport &tile,
+                                          llvm::StringRef text) {
+  auto at = parseNumbers("element", text, 1, 2);
+  if (!at)
+    return at.takeError();
+  if (at->size() != tile.map.getShape().size())
+    return llvm::createStringError("--element=" + text + ": the tile has " +
+                                   llvm::Twine(tile.map.getShape().size()) +
+                                   " dimensions");
+  int64_t row = at->size() < 2 ? 0 : at->front(), column = at->back();
+  if (row >= tile.map.getRows() || column >= tile.map.getColumns())
+    return llvm::createStringError("--element=" + text + ": outside of " +
+                                   tile.type);
+  Answer answer;
+  llvm::raw_string_ostream os(answer.text);
+  for (const reports::Holder &holder : tile.map.holders(row, column)) {
+    os << "wave " << holder.wave << " lane " << holder.lane << " slot "
+       << holder.slot << '\n';
+    answer.json.push_back(llvm::json::Object{{"wave", int64_t(holder.wave)},
+                                             {"lane", int64_t(holder.lane)},
+                                             {"slot", int64_t(holder.slot)}});
+  }
+  return answer;
+}
+
+/// Answers --lane.
+static llvm::Expected<Answer> findHeld(const reports::TileReport &tile,
+                                       llvm::StringRef text) {
   auto at = parseNumbers("lane", text, 2, 3);
   if (!at)
-    return complain(llvm::toString(at.takeError()));
-  for (const reports::TileReport &tile : report.tiles) {
-    size_t slots = tile.map.getLaneMap().tails.size();
-    int64_t waves = tile.map.getThreads() / arch::waveLanes;
-    if ((*at)[0] >= waves || (*at)[1] >= arch::waveLanes ||
-        (at->size() == 3 && (*at)[2] >= int64_t(slots)))
-      return complain("--lane=" + text + ": there are " + llvm::Twine(waves) +
-                      " waves of " + llvm::Twine(arch::waveLanes) +
-                      " lanes with " + llvm::Twine(slots) + " slots");
-    for (unsigned slot = 0; slot < slots; ++slot) {
-      if (at->size() == 3 && slot != (*at)[2])
-        continue;
-      auto [row, column] =
-          tile.map.element({unsigned((*at)[0]), unsigned((*at)[1]), slot});
-      llvm::outs() << "slot " << slot << ": ";
-      if (row < 0)
-        llvm::outs() << "nothing\n";
-      else if (tile.map.getShape().size() < 2)
-        llvm::outs() << "element " << column << '\n';
-      else
-        llvm::outs() << "row " << row << " column " << column << '\n';
+    return at.takeError();
+  size_t slots = tile.map.getLaneMap().tails.size();
+  int64_t waves = tile.map.getThreads() / arch::waveLanes;
+  if ((*at)[0] >= waves || (*at)[1] >= arch::waveLanes ||
+      (at->size() == 3 && (*at)[2] >= int64_t(slots)))
+    return llvm::createStringError(
+        "--lane=" + text + ": there are " + llvm::Twine(waves) + " waves of " +
+        llvm::Twine(arch::waveLanes) + " lanes with " + llvm::Twine(slots) +
+        " slots");
+  Answer answer;
+  llvm::raw_string_ostream os(answer.text);
+  for (unsigned slot = 0; slot < slots; ++slot) {
+    if (at->size() == 3 && slot != (*at)[2])
+      continue;
+    auto [row, column] =
+        tile.map.element({unsigned((*at)[0]), unsigned((*at)[1]), slot});
+    llvm::json::Object held{{"slot", int64_t(slot)}};
+    os << "slot " << slot << ": ";
+    if (row < 0) {
+      os << "nothing\n";
+    } else if (tile.map.getShape().size() < 2) {
+      os << "element " << column << '\n';
+      held["element"] = llvm::json::Array{column};
+    } else {
+      os << "row " << row << " column " << column << '\n';
+      held["element"] = llvm::json::Array{row, column};
     }
+    answer.json.push_back(std::move(held));
   }
-  return Right;
+  return answer;
 }
 
 static int printReport(const LayoutOptions &options,
                        const reports::LayoutReport &report) {
-  bool isQuestion = !options.element.empty() || !options.holder.empty();
-  if (isQuestion && report.tiles.size() != 1)
-    return complain("--element and --lane ask about one tile, there are " +
-                    llvm::Twine(report.tiles.size()) + ": name one by --value");
-  if (!options.element.empty())
-    return printElement(report, options.element);
-  if (!options.holder.empty())
-    return printLane(report, options.holder);
-  if (!options.svg.empty()) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    reports::printSvg(os, report);
-    if (llvm::Error error = writeOutputFile(options.svg, text))
-      return complain("cannot write '" + options.svg +
-                      "': " + llvm::toString(std::move(error)));
+  std::string subject =
+      options.type.empty() ? options.input.getValue() : options.type.getValue();
+  bool asksElement = !options.element.empty();
+  if (asksElement || !options.holder.empty()) {
+    auto tile = findOneTile(report);
+    if (!tile)
+      return complain(llvm::toString(tile.takeError()));
+    auto answer = asksElement ? findElement(**tile, options.element)
+                              : findHeld(**tile, options.holder);
+    if (!answer)
+      return complain(llvm::toString(answer.takeError()));
+    Report page{"Layout",
+                subject + (asksElement ? ", element " + options.element
+                                       : ", lane " + options.holder),
+                std::move(answer->json),
+                [&](llvm::raw_ostream &os) { os << answer->text; }, nullptr};
+    return options.output.get().emit(page, Right);
   }
-  if (options.json)
-    llvm::outs() << llvm::formatv("{0:2}", reports::toJSON(report)) << '\n';
-  else if (options.svg.empty())
-    reports::print(llvm::outs(), report, options.map);
-  return Right;
+  Report page{
+      "Layout", subject, reports::toJSON(report),
+      [&](llvm::raw_ostream &os) { reports::print(os, report, options.map); },
+      [&](llvm::raw_ostream &os) { reports::printSvg(os, report); }};
+  return options.output.get().emit(page, Right);
 }
 
-static FailureOr<reports::LayoutReport>
-reportFile(const LayoutOptions &options, reports::LayoutQuery query,
-           MLIRContext &context,
-           const std::shared_ptr<llvm::SourceMgr> &sources) {
-  OwningOpRef<ModuleOp> module = parseSource(sources, &context);
-  const KernelOptions &kernel = options.kernel;
-  if (!module || failed(selectKernel(*module, kernel.kernel)) ||
-      failed(applyOverrides(*module, kernel.kernel, kernel.overrides())))
-    return failure();
-  if (!kernel.chips.empty() && failed(setChip(*module, kernel.chips.front())))
-    return failure();
-  std::vector<reports::SourceValue> values =
-      reports::nameValues(*sources, &context);
-  return reports::reportLayouts(*module, values, query);
+/// A tile by its type alone, whose text has no file to point into.
+static int reportType(const LayoutOptions &options) {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext context(registry);
+  std::string problem;
+  ScopedDiagnosticHandler collect(&context, [&](Diagnostic &diagnostic) {
+    problem = diagnostic.str();
+    if (auto place = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
+      problem += " at column " + std::to_string(place.getColumn());
+  });
+  Type type = parseType(options.type, &context);
+  FailureOr<reports::TileReport> tile = failure();
+  if (type)
+    tile = reports::reportTileType(
+        type, [&] { return emitError(UnknownLoc::get(&context)); });
+  if (failed(tile))
+    return complain("--type: " + problem);
+  reports::LayoutReport report;
+  report.tiles.push_back(std::move(*tile));
+  return printReport(options, report);
 }
 
 static int run(const LayoutOptions &options) {
   if (options.input.empty() == options.type.empty())
     return complain("name a kernel file, or a tile by --type: fly-report "
                     "layout gemm.mlir --value acc");
-  if (options.kernel.chips.size() > 1)
-    return complain("--chip: a report is on one chip");
-  for (const std::string &chip : options.kernel.chips)
-    if (llvm::Error error = checkChip(chip))
-      return complain(llvm::toString(std::move(error)));
+  auto edits = readEdits(options.kernel, "a report");
+  if (!edits)
+    return complain(llvm::toString(edits.takeError()));
   auto wave = parseNumber("wave", options.wave, arch::maxWorkgroupWaves - 1);
   if (!wave)
     return complain(llvm::toString(wave.takeError()));
-  DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllPasses();
-  registerTransformsPasses();
-  MLIRContext context(registry);
-  context.printOpOnDiagnostic(false);
-  auto sources = std::make_shared<llvm::SourceMgr>();
-  if (!options.type.empty()) {
-    // The text of an option has no file to point into.
-    std::string problem;
-    ScopedDiagnosticHandler collect(&context, [&](Diagnostic &diagnostic) {
-      problem = diagnostic.str();
-      if (auto place =
-              diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
-        problem += " at column " + std::to_string(place.getColumn());
-    });
-    Type type = parseType(options.type, &context);
-    FailureOr<reports::TileReport> tile = failure();
-    if (type)
-      tile = reports::reportTileType(
-          type, [&] { return emitError(UnknownLoc::get(&context)); });
-    if (failed(tile))
-      return complain("--type: " + problem);
-    reports::LayoutReport report;
-    report.tiles.push_back(std::move(*tile));
-    return printReport(options, report);
-  }
+  if (!options.type.empty())
+    return reportType(options);
   auto file = readInput(options.input);
   if (!file)
     return complain(llvm::toString(file.takeError()));
-  sources->AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
-  SourceMgrDiagnosticHandler printer(*sources, &context);
+  KernelSource source(std::move(*file));
+  FailureOr<OwningOpRef<ModuleOp>> module = source.parse(*edits);
+  if (failed(module) || failed(selectKernel(**module, edits->kernel)))
+    return UserError;
   reports::LayoutQuery query;
   query.kernel = options.kernel.kernel;
   query.value = llvm::StringRef(options.value).ltrim('%').str();
   query.after = options.after;
   query.wave = unsigned(*wave);
-  auto report = reportFile(options, query, context, sources);
+  std::vector<reports::SourceValue> values =
+      reports::nameValues(source.getSources(), &source.getContext());
+  FailureOr<reports::LayoutReport> report =
+      reports::reportLayouts(**module, values, query);
   return failed(report) ? int(UserError) : printReport(options, *report);
 }
 

@@ -13,7 +13,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include "../Options/KernelOptions.h"
-#include "ReportOutput.h"
+#include "../Options/ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -48,7 +48,7 @@ struct OccupancyOptions {
             "The tuning guide's rough estimate for this tile beside it"};
   Text waves{*this, "waves", "MxN", "Waves of the tile (1x4)"};
   Text type{*this, "type", "fp8", "Element type of the tile (fp8)"};
-  OutputOptions output{category};
+  OutputOptions output{"fly-report", category};
 };
 } // namespace
 
@@ -239,7 +239,7 @@ int fly::tools::reportOccupancy(int argc, char **argv) {
                 for (const analysis::OccupancyReport &report : *reports)
                   analysis::print(os, report, estimated);
               },
-              ""};
+              nullptr};
   bool isImpossible = llvm::any_of(
       *reports, [](const auto &report) { return report.isImpossible; });
   return options.output.get().emit(page, isImpossible ? FailedCheck : Right);

@@ -5,18 +5,11 @@
 // schedule is illegal.
 //
 //===----------------------------------------------------------------------===//
-#include "fly/Pipelines/Compile.h"
-#include "fly/Pipelines/Pipelines.h"
-#include "fly/Reports/Plan/PlanReport.h"
-
-#include "mlir/Transforms/Passes.h"
-
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/SourceMgr.h"
 
 #include "../Options/GemmFlags.h"
-#include "../Options/KernelOptions.h"
-#include "ReportOutput.h"
+#include "../Options/ReportOutput.h"
+#include "KernelSource.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -38,7 +31,7 @@ struct PlanOptions {
       "product", cl::value_desc("MI300X,..."), cl::cat(category),
       cl::desc("Machine that the grid is to fill, instead of the first with "
                "the chip")};
-  OutputOptions output{category};
+  OutputOptions output{"fly-report", category};
 };
 } // namespace
 
@@ -47,24 +40,17 @@ static int complain(const llvm::Twine &text) {
 }
 
 /// The words of the command line: one file at most, and numbers of arguments.
-static llvm::Error readWords(const PlanOptions &options, std::string &input,
-                             reports::PlanQuery &query) {
-  for (llvm::StringRef word : options.words) {
-    auto [name, number] = word.split('=');
-    if (name.size() == word.size()) {
-      if (!input.empty())
-        return llvm::createStringError("two files, '" + input + "' and '" +
-                                       word + "'; a plan is of one");
-      input = word.str();
-      continue;
-    }
-    int64_t value;
-    if (name.empty() || number.getAsInteger(0, value))
-      return llvm::createStringError("'" + word +
-                                     "': expected a number, as in M=4096");
-    if (!query.arguments.try_emplace(name, value).second)
-      return llvm::createStringError("'" + name + "' is given twice");
-  }
+static llvm::Error readPlanWords(const PlanOptions &options, std::string &input,
+                                 reports::PlanQuery &query) {
+  std::vector<std::string> files;
+  std::vector<std::string> words(options.words.begin(), options.words.end());
+  if (llvm::Error error = readWords(words, files, query.arguments))
+    return error;
+  if (files.size() > 1)
+    return llvm::createStringError("two files, '" + files[0] + "' and '" +
+                                   files[1] + "'; a plan is of one");
+  if (!files.empty())
+    input = files.front();
   llvm::StringRef flag = options.gemm.getFirstGiven();
   if (!input.empty() && !flag.empty())
     return llvm::createStringError(
@@ -95,53 +81,33 @@ readSource(const PlanOptions &options, llvm::StringRef input,
 static int run(const PlanOptions &options) {
   reports::PlanQuery query;
   std::string input;
-  if (llvm::Error error = readWords(options, input, query))
+  if (llvm::Error error = readPlanWords(options, input, query))
     return complain(llvm::toString(std::move(error)));
   if (options.words.empty() && options.gemm.getFirstGiven().empty() &&
       options.kernel.chips.empty())
     return complain("name a kernel file, or the options of a GEMM: fly-report "
                     "plan --chip=gfx942 --tile=128x256x64");
-  const KernelOptions &kernel = options.kernel;
-  if (kernel.chips.size() > 1)
-    return complain("--chip: a plan is for one chip");
-  for (const std::string &chip : kernel.chips)
-    if (llvm::Error error = checkChip(chip))
-      return complain(llvm::toString(std::move(error)));
+  auto edits = readEdits(options.kernel, "a plan");
+  if (!edits)
+    return complain(llvm::toString(edits.takeError()));
   if (!options.product.empty()) {
-    query.product = arch::lookupProduct(options.product);
-    std::string known;
-    for (const arch::Product &product : arch::products())
-      known += (known.empty() ? "" : ", ") + std::string(product.name);
-    if (!query.product)
-      return complain("--product=" + options.product +
-                      ": unknown, expected one of: " + known);
+    auto product = findProduct(options.product);
+    if (!product)
+      return complain(llvm::toString(product.takeError()));
+    query.product = *product;
   }
   auto file = readSource(options, input, query);
   if (!file)
     return complain(llvm::toString(file.takeError()));
-  query.kernel = kernel.kernel;
-
-  DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllPasses();
-  registerTransformsPasses();
-  MLIRContext context(registry);
-  context.printOpOnDiagnostic(false);
-  auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
-  SourceMgrDiagnosticHandler printer(*sources, &context);
-  OwningOpRef<ModuleOp> module = parseSource(sources, &context);
-  if (!module ||
-      failed(applyOverrides(*module, kernel.kernel, kernel.overrides())) ||
-      (!kernel.chips.empty() && failed(setChip(*module, kernel.chips.front()))))
-    return UserError;
-  FailureOr<reports::PlanReport> report = reports::reportPlan(*module, query);
+  KernelSource source(std::move(*file));
+  FailureOr<reports::PlanReport> report = source.plan(*edits, query);
   if (failed(report))
     return UserError;
   std::vector<std::string> words(options.words.begin(), options.words.end());
   Report page{"Plan", words.empty() ? "by options" : llvm::join(words, " "),
               reports::toJSON(*report),
-              [&](llvm::raw_ostream &os) { reports::print(os, *report); }, ""};
+              [&](llvm::raw_ostream &os) { reports::print(os, *report); },
+              nullptr};
   bool isLegal = llvm::all_of(report->kernels,
                               [](const auto &plan) { return plan.isLegal(); });
   return options.output.get().emit(page, isLegal ? Right : FailedCheck);

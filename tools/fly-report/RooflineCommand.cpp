@@ -6,22 +6,15 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Analysis/Roofline.h"
 #include "fly/Analysis/TimingFile.h"
-#include "fly/Pipelines/Compile.h"
-#include "fly/Pipelines/Pipelines.h"
-#include "fly/Reports/Plan/PlanReport.h"
-#include "fly/Support/OutputFile.h"
 #include "fly/Support/Samples.h"
-
-#include "mlir/Transforms/Passes.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/SourceMgr.h"
 
 #include <map>
 
-#include "../Options/KernelOptions.h"
-#include "ReportOutput.h"
+#include "../Options/ReportOutput.h"
+#include "KernelSource.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -52,8 +45,7 @@ struct RooflineOptions {
   Text n{gemmCategory, "n", "columns", "Rows of B, columns of C"};
   Text k{gemmCategory, "k", "depth", "Columns of A and B"};
   Text type{gemmCategory, "type", "fp8", "Type of A and B (fp8)"};
-  Text svg{category, "svg", "file", "Write a picture"};
-  OutputOptions output{category};
+  OutputOptions output{"fly-report", category, OutputOptions::WithPicture};
 };
 } // namespace
 
@@ -63,17 +55,9 @@ static int complain(const llvm::Twine &text) {
 
 /// The machine of the options, or the one that stands for \p chip.
 static llvm::Expected<const arch::Product *>
-findProduct(const RooflineOptions &options, llvm::StringRef chip) {
-  if (!options.product.empty()) {
-    std::string known;
-    for (const arch::Product &product : arch::products())
-      known += (known.empty() ? "" : ", ") + std::string(product.name);
-    const arch::Product *product = arch::lookupProduct(options.product);
-    if (product)
-      return product;
-    return llvm::createStringError("--product=" + options.product +
-                                   ": unknown, expected one of: " + known);
-  }
+chooseProduct(const RooflineOptions &options, llvm::StringRef chip) {
+  if (!options.product.empty())
+    return findProduct(options.product);
   const arch::ArchInfo *info = arch::ArchInfo::lookup(chip);
   const arch::Product *product =
       info ? arch::defaultProduct(info->chip) : nullptr;
@@ -172,7 +156,7 @@ reportPlans(const RooflineOptions &options, const reports::PlanReport &plans,
   if (measured && plans.kernels.size() != 1)
     return llvm::createStringError(
         "a time is of one kernel; choose it by --kernel");
-  auto product = findProduct(options, plans.chip->name);
+  auto product = chooseProduct(options, plans.chip->name);
   if (!product)
     return product.takeError();
   for (const reports::KernelPlan &kernel : plans.kernels) {
@@ -189,28 +173,6 @@ reportPlans(const RooflineOptions &options, const reports::PlanReport &plans,
     reports.push_back(std::move(*report));
   }
   return reports;
-}
-
-/// The words of the command line: one file, and numbers of arguments.
-static llvm::Error readWords(const RooflineOptions &options, std::string &input,
-                             reports::PlanQuery &query) {
-  for (llvm::StringRef word : options.words) {
-    auto [name, number] = word.split('=');
-    if (name.size() == word.size()) {
-      if (!input.empty())
-        return llvm::createStringError("two files, '" + input + "' and '" +
-                                       word + "'; a report is on one");
-      input = word.str();
-      continue;
-    }
-    int64_t value;
-    if (name.empty() || number.getAsInteger(0, value))
-      return llvm::createStringError("'" + word +
-                                     "': expected a number, as in M=4096");
-    if (!query.arguments.try_emplace(name, value).second)
-      return llvm::createStringError("'" + name + "' is given twice");
-  }
-  return llvm::Error::success();
 }
 
 static llvm::Expected<std::vector<analysis::RooflineReport>>
@@ -235,7 +197,7 @@ reportFormula(const RooflineOptions &options,
   if (!work)
     return work.takeError();
   const cl::list<std::string> &chips = options.kernel.chips;
-  auto product = findProduct(
+  auto product = chooseProduct(
       options, chips.empty() ? arch::allChips().front()->name : chips.front());
   if (!product)
     return product.takeError();
@@ -247,13 +209,6 @@ reportFormula(const RooflineOptions &options,
 
 static int printAll(const RooflineOptions &options,
                     const std::vector<analysis::RooflineReport> &reports) {
-  std::string svg;
-  llvm::raw_string_ostream os(svg);
-  analysis::printSvg(os, reports);
-  if (!options.svg.empty())
-    if (llvm::Error error = writeOutputFile(options.svg, svg))
-      return complain("cannot write '" + options.svg +
-                      "': " + llvm::toString(std::move(error)));
   llvm::json::Array array;
   std::string names;
   for (const analysis::RooflineReport &report : reports) {
@@ -265,40 +220,23 @@ static int printAll(const RooflineOptions &options,
                 for (const analysis::RooflineReport &report : reports)
                   analysis::print(os, report);
               },
-              svg};
+              [&](llvm::raw_ostream &os) { analysis::printSvg(os, reports); }};
   bool isImpossible = llvm::any_of(
       reports, [](const auto &report) { return report.isImpossible(); });
-  int code = isImpossible ? FailedCheck : Right;
-  ReportOutput output = options.output.get();
-  // The picture on standard output takes the place of the text.
-  if (options.svg == "-" && !output.json && output.html.empty())
-    return code;
-  return output.emit(page, code);
+  return options.output.get().emit(page, isImpossible ? FailedCheck : Right);
 }
 
 static int runOnFile(const RooflineOptions &options, llvm::StringRef input,
                      reports::PlanQuery &query,
                      const std::optional<analysis::Measured> &measured) {
-  const KernelOptions &kernel = options.kernel;
+  auto edits = readEdits(options.kernel, "a report");
+  if (!edits)
+    return complain(llvm::toString(edits.takeError()));
   auto file = readInput(input);
   if (!file)
     return complain(llvm::toString(file.takeError()));
-  query.kernel = kernel.kernel;
-  DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllPasses();
-  registerTransformsPasses();
-  MLIRContext context(registry);
-  context.printOpOnDiagnostic(false);
-  auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
-  SourceMgrDiagnosticHandler printer(*sources, &context);
-  OwningOpRef<ModuleOp> module = parseSource(sources, &context);
-  if (!module ||
-      failed(applyOverrides(*module, kernel.kernel, kernel.overrides())) ||
-      (!kernel.chips.empty() && failed(setChip(*module, kernel.chips.front()))))
-    return UserError;
-  FailureOr<reports::PlanReport> plans = reports::reportPlan(*module, query);
+  KernelSource source(std::move(*file));
+  FailureOr<reports::PlanReport> plans = source.plan(*edits, query);
   if (failed(plans))
     return UserError;
   auto reports = reportPlans(options, *plans, query, measured);
@@ -309,9 +247,14 @@ static int runOnFile(const RooflineOptions &options, llvm::StringRef input,
 
 static int run(RooflineOptions &options) {
   reports::PlanQuery query;
-  std::string input;
-  if (llvm::Error error = readWords(options, input, query))
+  std::vector<std::string> files;
+  if (llvm::Error error = readWords(std::vector<std::string>(options.words),
+                                    files, query.arguments))
     return complain(llvm::toString(std::move(error)));
+  if (files.size() > 1)
+    return complain("two files, '" + files[0] + "' and '" + files[1] +
+                    "'; a report is on one");
+  std::string input = files.empty() ? "" : files.front();
   if (options.kernel.chips.size() > 1)
     return complain("--chip: a report is on one chip");
   auto measured = readTime(options);
@@ -332,9 +275,6 @@ static int run(RooflineOptions &options) {
       return complain("--" + option->ArgStr +
                       " is of a GEMM by formula; leave it out, or the file '" +
                       input + "'");
-  for (const std::string &chip : options.kernel.chips)
-    if (llvm::Error error = checkChip(chip))
-      return complain(llvm::toString(std::move(error)));
   return runOnFile(options, input, query, *measured);
 }
 

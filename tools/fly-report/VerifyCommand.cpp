@@ -7,7 +7,7 @@
 #include "fly/Verify/Verify.h"
 
 #include "../Options/KernelOptions.h"
-#include "ReportOutput.h"
+#include "../Options/ReportOutput.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -16,7 +16,7 @@ int fly::tools::reportVerify(int argc, char **argv) {
   cl::OptionCategory category("fly-report verify options");
   cl::opt<std::string> input(cl::Positional, cl::desc("<k.hsaco>"),
                              cl::cat(category));
-  OutputOptions output(category);
+  OutputOptions output("fly-report", category);
   cl::opt<std::string> kernel("kernel", cl::value_desc("name"),
                               cl::desc("Check this kernel alone"),
                               cl::cat(category));
@@ -42,6 +42,7 @@ int fly::tools::reportVerify(int argc, char **argv) {
     return fail("fly-report",
                 "'" + input + "': " + llvm::toString(verdict.takeError()));
   Report page{"Proofs on machine code", input, verify::toJSON(*verdict),
-              [&](llvm::raw_ostream &os) { verify::print(os, *verdict); }, ""};
+              [&](llvm::raw_ostream &os) { verify::print(os, *verdict); },
+              nullptr};
   return output.get().emit(page, verdict->hasFindings() ? FailedCheck : Right);
 }

@@ -11,6 +11,7 @@
 
 #include "../Options/GpuFlags.h"
 #include "../Options/KernelOptions.h"
+#include "../Options/Outputs.h"
 #include "RunRequest.h"
 
 namespace cl = llvm::cl;
@@ -209,6 +210,18 @@ static llvm::Error fillTimeOnly(RunRequest &request) {
   return parseChecks("none", request);
 }
 
+/// An error where two results go to one place. The verdict is printed.
+static llvm::Error checkPlaces(const RunRequest &request) {
+  std::vector<NamedOutput> outputs{
+      {request.json ? "--json" : "the verdict", "-"}};
+  for (const cl::opt<std::string> *option :
+       {&att, &kernelTrace, &counters, &perfetto, &html})
+    outputs.push_back({("--" + option->ArgStr + "=" + *option).str(), *option});
+  for (const auto &[name, path] : request.outputs)
+    outputs.push_back({"--out " + name + "=@" + path, path});
+  return checkOutputs(outputs);
+}
+
 /// Fills the request from the options.
 static llvm::Error fill(RunRequest &request) {
   if (positional.empty())
@@ -309,6 +322,8 @@ static llvm::Error fill(RunRequest &request) {
     request.dumpLds = *workgroup;
   }
   request.json = json;
+  if (llvm::Error error = checkPlaces(request))
+    return error;
   if (llvm::Error error = fillGpu(request))
     return error;
   return timeOnly ? fillTimeOnly(request) : parseChecks(check, request);

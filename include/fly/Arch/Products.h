@@ -11,6 +11,8 @@
 
 #include "fly/Arch/MfmaTable.h"
 
+#include <string>
+
 namespace fly::arch {
 
 /// A product. Bandwidths are in 10^9 bytes a second.
@@ -30,6 +32,8 @@ struct Product {
 
 /// All products.
 llvm::ArrayRef<Product> products();
+/// The names of all products, for messages.
+std::string knownProductNames();
 /// The product of this name, nullptr if unknown.
 const Product *lookupProduct(llvm::StringRef name);
 /// The product that stands for \p chip where none is named; nullptr for chips

@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <string>
@@ -72,6 +73,7 @@ llvm::Expected<std::vector<MechanismResult>>
 measureMechanisms(mlir::MLIRContext &context, llvm::StringRef match = "");
 
 void print(llvm::raw_ostream &os, llvm::ArrayRef<MechanismResult> results);
+llvm::json::Value toJSON(llvm::ArrayRef<MechanismResult> results);
 
 } // namespace fly::bench
 

@@ -15,6 +15,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <string>
@@ -62,6 +63,7 @@ llvm::Expected<std::vector<Prediction>>
 predictPublished(mlir::MLIRContext &context, llvm::StringRef match = "");
 
 void print(llvm::raw_ostream &os, llvm::ArrayRef<Prediction> rows);
+llvm::json::Value toJSON(llvm::ArrayRef<Prediction> rows);
 
 } // namespace fly::bench
 

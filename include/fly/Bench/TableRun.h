@@ -13,9 +13,11 @@
 #ifndef FLY_BENCH_TABLERUN_H
 #define FLY_BENCH_TABLERUN_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdint>
@@ -74,6 +76,10 @@ TableResult runRow(const TableRow &row, const TableRunOptions &options);
 void printHeader(llvm::raw_ostream &os, const Table &table);
 void printRow(llvm::raw_ostream &os, const TableRow &row,
               const TableResult &result, llvm::StringRef device);
+/// The rows of \p table with what their launches came to.
+llvm::json::Value toJSON(const Table &table,
+                         llvm::ArrayRef<TableResult> results,
+                         llvm::StringRef device);
 
 } // namespace fly::bench
 
