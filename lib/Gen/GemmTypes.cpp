@@ -84,7 +84,10 @@ llvm::Expected<GemmTypes> fly::gen::parseGemmTypes(const GemmOptions &options,
   if (llvm::Error error = checkPair(types, options))
     return std::move(error);
   types.acc = types.a == "f64" ? "f64" : types.a == "i8" ? "i32" : "f32";
-  types.out = options.out.empty() ? types.acc : options.out;
+  // Scales of rows and columns, bias and activation are a fly.map.
+  bool hasMap = options.epilogue != "none" || options.scales == "row_col";
+  std::string usual = types.acc == "i32" && hasMap ? "f32" : types.acc;
+  types.out = options.out.empty() ? usual : options.out;
   bool isFloat = llvm::is_contained({"f32", "bf16", "f16"}, types.out);
   if (types.acc == "f64" ? types.out != "f64"
                          : !isFloat && types.out != types.acc)
@@ -98,6 +101,10 @@ llvm::Expected<GemmTypes> fly::gen::parseGemmTypes(const GemmOptions &options,
     return llvm::createStringError(
         "--epilogue=" + options.epilogue +
         ": fly.map computes in f32, which would round products of f64");
+  if (types.out == "i32" && hasMap)
+    return llvm::createStringError(
+        "--out=i32: an epilogue and scales compute in f32; say --out=f32, "
+        "bf16 or f16, or leave them out");
   types.bias = isFloat ? types.out : "f32";
   return types;
 }
