@@ -10,7 +10,7 @@ using namespace fly::hotloop;
 bool hotloop::isHint(Operation *op) {
   return isa<SchedMfmaOp, SchedDsrdOp, SchedDswrOp, SchedVmemOp,
              SchedVmemWriteOp, SchedValuOp, SchedSaluOp, SchedTransOp,
-             SchedBarrierOp>(op);
+             SchedBarrierOp, SetPrioOp>(op);
 }
 
 void hotloop::placeHints(ArrayRef<SchedGroup> groups, Operation *before) {
