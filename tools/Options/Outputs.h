@@ -36,7 +36,8 @@ inline std::string getPlace(llvm::StringRef path) {
   if (!llvm::sys::fs::real_path(path, place))
     return std::string(place);
   llvm::SmallString<128> folder = llvm::sys::path::parent_path(path);
-  if (llvm::sys::fs::real_path(folder.empty() ? llvm::StringRef(".") : folder.str(), place))
+  if (llvm::sys::fs::real_path(
+          folder.empty() ? llvm::StringRef(".") : folder.str(), place))
     return path.str();
   llvm::sys::path::append(place, llvm::sys::path::filename(path));
   return std::string(place);

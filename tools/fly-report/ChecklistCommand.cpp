@@ -77,8 +77,8 @@ static int addProfile(analysis::Checklist &list, llvm::StringRef input,
     return addCounters(list, input, request);
   case profile::ProfileKind::KernelTrace:
   case profile::ProfileKind::Database: {
-    if (llvm::Error error = list.addDispatches(input, request.source.chip,
-                                               request.source.kernel))
+    if (llvm::Error error = list.addDispatches(input, request.source.edits.chip,
+                                               request.source.edits.kernel))
       return complain(std::move(error));
     if (*kind == profile::ProfileKind::KernelTrace)
       return Right;
