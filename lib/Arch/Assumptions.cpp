@@ -199,6 +199,7 @@ static constexpr TimedTest timedTests[] = {
     {"Tools/fly-bench-predictions.test", Timed::Gfx950},
     {"Tools/fly-bench-run.test", Timed::Gfx942},
     {"Tools/fly-report-html.test", Timed::Gfx942},
+    {"Tools/fly-report-outputs.test", Timed::Gfx942},
     {"Tools/fly-report-roofline.test", Timed::All},
     {"Tools/fly-run-gpu.test", Timed::Gfx942},
     {"Tools/fly-run-report.test", Timed::Gfx942},
