@@ -7,6 +7,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 #include "LineReport.h"
 #include "LoopReport.h"
 
@@ -101,6 +103,19 @@ void fly::reports::setCodegen(KernelReport &kernel, std::string chosen,
 /// Two decimals are what the static model is worth.
 static double rounded(double value) { return int64_t(value * 1e4 + 0.5) / 1e4; }
 
+static llvm::json::Value roundedOrNull(std::optional<double> value) {
+  return value ? llvm::json::Value(rounded(*value)) : nullptr;
+}
+
+std::string fly::reports::describeCovers(const CodegenFigures &form) {
+  std::string text =
+      llvm::formatv("pipe cover {0} %", std::lround(form.pipeCover * 100));
+  if (form.walkedCover)
+    text +=
+        llvm::formatv(", {0} % walked", std::lround(*form.walkedCover * 100));
+  return text;
+}
+
 static llvm::json::Value toJSON(const Distance &distance) {
   if (!distance.accesses)
     return nullptr;
@@ -129,7 +144,7 @@ static llvm::json::Value toJSON(const LoopReport &loop) {
       {"k_tiles", loop.kTiles ? llvm::json::Value(*loop.kTiles)
                               : llvm::json::Value(nullptr)},
       {"pipe_cover", rounded(loop.pipeCover)},
-      {"walked_cover", rounded(loop.walkedCover)},
+      {"walked_cover", roundedOrNull(loop.walkedCover)},
       {"mfma_share_ceiling", rounded(loop.mfmaShareCeiling)},
       {"mfma_to_wait",
        llvm::json::Object{
@@ -166,7 +181,7 @@ static llvm::json::Value codegenJSON(const KernelReport &kernel) {
         {"instructions", form.instructions},
         {"waves_per_simd", form.wavesPerSimd},
         {"pipe_cover", rounded(form.pipeCover)},
-        {"walked_cover", rounded(form.walkedCover)},
+        {"walked_cover", roundedOrNull(form.walkedCover)},
     });
   return llvm::json::Object{{"form", kernel.codegen},
                             {"tried", std::move(tried)}};
@@ -231,10 +246,9 @@ void fly::reports::print(llvm::raw_ostream &os, const KernelReport &kernel) {
         os << " (not compiled)";
       else
         os << llvm::formatv(" ({0}{1} spills, {2} acc moves, {3} instructions, "
-                            "pipe cover {4} %, {5} % walked)",
+                            "{4})",
                             describeProofs(form), form.spills, form.accMoves,
-                            form.instructions, int(form.pipeCover * 100 + 0.5),
-                            int(form.walkedCover * 100 + 0.5));
+                            form.instructions, describeCovers(form));
     }
     os << "\n";
   }

@@ -18,9 +18,10 @@ findHotLoop(llvm::ArrayRef<isa::Instruction> instructions,
 double matrixCycles(const isa::Instruction &inst, const arch::ArchInfo &arch);
 
 /// Share of the time in which the matrix unit of a SIMD works while so many
-/// waves walk the loop in step, 0 to 1; 0 where the chip's rates are not known.
-double walkCover(llvm::ArrayRef<isa::Instruction> loop,
-                 const arch::ArchInfo &arch, unsigned waves);
+/// waves walk the loop in step, 0 to 1. Nothing where the chip's rates are not
+/// known, or matrix instructions read what loads from memory bring.
+std::optional<double> walkCover(llvm::ArrayRef<isa::Instruction> loop,
+                                const arch::ArchInfo &arch, unsigned waves);
 
 /// From the accesses of a loop to the waits for them.
 LoopDistances measureDistances(llvm::ArrayRef<isa::Instruction> loop);

@@ -84,7 +84,7 @@ fly::target::furtherForms(llvm::Function &kernel,
   // helps there, other registers do not.
   bool isBusy = first.isClean() && first.pipeCover >= kFullCover &&
                 first.others <= kFewOthers * first.instructions;
-  if (isBusy && first.walkedCover >= kFullWalk)
+  if (isBusy && first.walkedCover.value_or(1) >= kFullWalk)
     return forms;
   bool accumulates = hasLoop && useAccumulatorRegisters(kernel,
                                                         /*change=*/false) != 0;
@@ -144,10 +144,11 @@ bool fly::target::isBetter(const reports::CodegenFigures &a,
   auto key = [](const reports::CodegenFigures &f) {
     // Moves cost an issue slot each, spills a memory access and more, loops
     // over lanes several and a branch for each access.
-    return std::make_tuple(
-        f.failed, f.refused != 0, f.races != 0, f.laneLoops, !f.isClean(),
-        f.spills, f.accMoves, -std::lround(f.walkedCover * kWalkSteps),
-        -std::lround(f.pipeCover * 100), -int(f.wavesPerSimd), f.instructions);
+    return std::make_tuple(f.failed, f.refused != 0, f.races != 0, f.laneLoops,
+                           !f.isClean(), f.spills, f.accMoves,
+                           -std::lround(f.walkedCover.value_or(0) * kWalkSteps),
+                           -std::lround(f.pipeCover * 100),
+                           -int(f.wavesPerSimd), f.instructions);
   };
   return key(a) < key(b);
 }

@@ -215,17 +215,15 @@ static void passed(mlir::Operation *kernel, llvm::StringRef name,
 static std::string describe(const KernelStatistics &kernel) {
   std::string text = kernel.codegen;
   for (const reports::CodegenFigures &form : kernel.tried)
-    text +=
-        "; " + form.form +
-        (form.failed
-             ? std::string(": not compiled")
-             : llvm::formatv(
-                   ": {0}{1} spills, {2} accumulator moves and "
-                   "{3} instructions a round, pipe cover {4} %, {5} % walked",
-                   reports::describeProofs(form), form.spills, form.accMoves,
-                   form.instructions, std::lround(form.pipeCover * 100),
-                   std::lround(form.walkedCover * 100))
-                   .str());
+    text += "; " + form.form +
+            (form.failed
+                 ? std::string(": not compiled")
+                 : llvm::formatv(": {0}{1} spills, {2} accumulator moves and "
+                                 "{3} instructions a round, {4}",
+                                 reports::describeProofs(form), form.spills,
+                                 form.accMoves, form.instructions,
+                                 reports::describeCovers(form))
+                       .str());
   return text;
 }
 

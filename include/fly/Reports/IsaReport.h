@@ -67,7 +67,7 @@ struct LoopReport {
   double pipeCover = 0;
   /// Share of the time in which the matrix unit works while the waves of a
   /// workgroup that share a SIMD walk the loop in order; see LoopWalk.cpp.
-  double walkedCover = 0;
+  std::optional<double> walkedCover;
   /// MFMA / (MFMA + memory instructions): what no schedule can exceed.
   double mfmaShareCeiling = 0;
   /// Multiply-adds of a wave in one iteration.
@@ -114,7 +114,8 @@ struct CodegenFigures {
   unsigned instructions = 0; ///< In a round of the loop.
   unsigned others = 0;       ///< Neither MFMA nor memory accesses.
   unsigned wavesPerSimd = 0;
-  double pipeCover = 0, walkedCover = 0; ///< 0 to 1; see LoopReport.
+  double pipeCover = 0;              ///< 0 to 1; see LoopReport.
+  std::optional<double> walkedCover; ///< 0 to 1; see LoopReport.
   LoopDistances distances;
 
   /// Nothing wrong, and nothing that costs registers or time where none need
@@ -185,6 +186,8 @@ std::string describe(const LoopDistances &distances);
 /// "refused for 3 faults, 1 races in LDS, ": what the proofs found; empty where
 /// that is nothing.
 std::string describeProofs(const CodegenFigures &form);
+/// "pipe cover 100 %, 81 % walked", the latter where it is known.
+std::string describeCovers(const CodegenFigures &form);
 
 /// The report's JSON form; see docs or `fly-compile --help` for its keys.
 llvm::json::Value toJSON(const ObjectReport &report);
