@@ -411,7 +411,8 @@ fly::gen::generateGemm(const GemmOptions &wanted,
   llvm::raw_string_ostream os(text);
   os << "// C = A * B^T, A of M x K, B of N x K, C of M x N, row-major"
      << (gemm.isATransposed() ? "; memory holds A^T" : "")
-     << (gemm.isBTransposed() ? "; memory holds B^T" : "") << ".\n";
+     << (gemm.isBTransposed() ? "; memory holds B^T" : "")
+     << (gemm.isPreshuffled() ? "; memory holds B preshuffled" : "") << ".\n";
   if (StringRef promise = gemm.split.promise(); !promise.empty())
     os << "// " << promise << '\n';
   for (const std::string &choice : *choices)

@@ -186,7 +186,9 @@ std::string fly::launch::summarize(const Comparison &comparison,
   os << comparison.total << " of " << comparison.total;
   if (comparison.bounded)
     os << " within their error bounds, "
-       << llvm::format("%.2g", 100 * comparison.largestShare)
+       // Two digits, and of what rounds to 100 all three.
+       << llvm::format(comparison.largestShare < 0.995 ? "%.2g" : "%.0f",
+                       100 * comparison.largestShare)
        << " % of a bound used at most";
   else if (tolerance.absolute == 0 && tolerance.relative == 0)
     os << " equal";

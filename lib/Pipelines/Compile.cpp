@@ -146,12 +146,16 @@ serializeAndWarn(gpu::GPUModuleOp module,
   if (failed(object))
     return failure();
   for (const fly::target::KernelStatistics &kernel : object->kernels)
-    if (kernel.vgprSpills)
+    if (kernel.vgprSpills) {
+      // Accumulation registers hold some of them.
+      std::string place =
+          kernel.scratchBytes
+              ? std::to_string(kernel.scratchBytes) + " bytes of scratch a lane"
+              : "accumulation registers, which takes moves";
       module.emitWarning() << "kernel '" << kernel.name << "' spills "
                            << kernel.vgprSpills << " vector registers to "
-                           << kernel.scratchBytes
-                           << " bytes of scratch a lane: use a smaller tile, "
-                              "or more waves";
+                           << place << ": use a smaller tile, or more waves";
+    }
   return object;
 }
 

@@ -32,6 +32,10 @@ LogicalResult ScheduleResolver::checkLds() {
                load.ldsBytes());
     oneStage.add("", load.bufferBytes());
   }
+  if (int64_t bytes = getHandedOnBytes()) {
+    budget.add("the old value of fly.atomic_rmw, for all waves", bytes);
+    oneStage.add("", bytes);
+  }
   std::string fix = "smaller tiles, or regs for an operand";
   if (oneStage.total() <= *chip.lds.bytes)
     fix = llvm::formatv("stages = 1 needs {0} bytes", oneStage.total());

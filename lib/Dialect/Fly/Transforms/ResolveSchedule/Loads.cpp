@@ -6,6 +6,8 @@
 // not have, and numbers of buffers that come round together too late.
 //
 //===----------------------------------------------------------------------===//
+#include "fly/Dialect/Fly/IR/ScalarSlot.h"
+
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -183,6 +185,14 @@ int64_t ScheduleResolver::getLoadBytes() const {
   return bytes;
 }
 
+int64_t ScheduleResolver::getHandedOnBytes() const {
+  bool handsOn = false;
+  gpu::GPUFuncOp function = kernel;
+  function.walk(
+      [&](AtomicRmwOp atomic) { handsOn |= !atomic.getResult().use_empty(); });
+  return handsOn ? scalarSlotBytes : 0;
+}
+
 LogicalResult ScheduleResolver::resolveLoads() {
   for (auto &[label, load] : loads) {
     load.policy.inLds =
@@ -205,7 +215,8 @@ LogicalResult ScheduleResolver::resolveLoads() {
   }
   // Two buffers where they fit beside all others, else one; rows farther apart
   // only where they cost no buffer.
-  int64_t exchanged = getExchangeBytes(), limit = *chip.lds.bytes;
+  int64_t exchanged = getExchangeBytes() + getHandedOnBytes();
+  int64_t limit = *chip.lds.bytes;
   if (exchanged + getLoadBytes() > limit)
     for (auto &[label, load] : loads)
       dropPadding(load);

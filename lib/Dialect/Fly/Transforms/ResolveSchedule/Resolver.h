@@ -120,6 +120,8 @@ private:
   mlir::LogicalResult resolveLoads();
   mlir::LogicalResult checkLdsUse(const LoadPlan &load);
   int64_t getLoadBytes() const;
+  /// Of LDS, by which an atomic op hands its old value to all waves.
+  int64_t getHandedOnBytes() const;
   mlir::LogicalResult checkDistance(const LoadPlan &load);
   mlir::LogicalResult checkRepetition();
   int64_t getExchangeBytes();
