@@ -319,6 +319,16 @@ static void requireBlocks(Gemm &gemm) {
                            {{"K", gemm.tile[2]}, {"N", 16}});
 }
 
+/// The tile of all that say nothing: a scale's elements of K are whole in it,
+/// and it fits LDS, beside what block scales exchange.
+static StringRef getDefaultTile(const GemmOptions &options) {
+  if (options.scales == "block")
+    return "64x128x128";
+  if (options.scales == "mx" || StringRef(options.in).contains("i4"))
+    return "128x128x128";
+  return options.in == "f64" ? "64x64x32" : "128x128x64";
+}
+
 /// Completes what the options leave open, by their configuration, by choice,
 /// and by default. Returns a line for each choice.
 static llvm::Expected<std::vector<std::string>> complete(GemmOptions &options) {
@@ -331,9 +341,9 @@ static llvm::Expected<std::vector<std::string>> complete(GemmOptions &options) {
     if (llvm::Error error = applyGemmConfiguration(options))
       return std::move(error);
   setDefault(options.in, "bf16");
-  setDefault(options.tile, "128x128x64");
   setDefault(options.bLayout, "plain");
   setDefault(options.scales, "none");
+  setDefault(options.tile, getDefaultTile(options));
   options.leadingDims |= options.batch;
   if (options.tile == "auto")
     return chooseGemm(options);

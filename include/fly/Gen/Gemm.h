@@ -37,7 +37,8 @@ struct GemmOptions {
   std::string in;
   std::string out; ///< Empty: the accumulator's, f32, i32 or f64.
   /// m x n x k; `auto` chooses it and all that is left open (GemmChoice.h);
-  /// empty: 128x128x64.
+  /// empty: 128x128x64, with MX scales and scaled weights 128x128x128, with
+  /// block scales 64x128x128, of f64 64x64x32.
   std::string tile;
   std::string waves;     ///< "2x2": waves in rows and columns.
   std::string ldsStages; ///< "1" to "8".
