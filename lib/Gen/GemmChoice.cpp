@@ -45,6 +45,9 @@ constexpr int64_t kMargin = 2;
 /// A part of a split K has at least so many tiles, or its prologue shows.
 constexpr int64_t kLeastTilesPerPart = 4;
 constexpr int64_t kMostParts = 16;
+/// Of LDS, for the number by which the last part knows that it is (the
+/// dialect's ScalarSlot.h).
+constexpr int64_t kCountBytes = 8;
 
 struct Shape {
   int64_t m, n, k;
@@ -252,6 +255,8 @@ std::optional<DotTile> Chooser::makeLegal(Shape shape, const Wish &wish,
     tile.wavesN = (*waves)[1];
     plan::Budget lds;
     lds.add(formatv("{0} buffers", wish.stages), tile.ldsBytes());
+    if (!options.splitK.empty() || !options.streamK.empty())
+      lds.add("the count of parts", kCountBytes);
     if (fails(plan::checkInstruction(chip, tile, types.a, types.b)) ||
         fails(plan::checkRows(tile)) || fails(plan::checkPacks(tile)) ||
         fails(plan::checkLds(chip, lds)) ||
@@ -443,6 +448,12 @@ void Chooser::chooseParts() {
     return say(formatv("split_k = 1: {0} workgroups for {1} compute units, {2} "
                        "tiles of K",
                        workgroups, computeUnits(), tiles)
+                   .str());
+  if (tile.ldsBytes() + kCountBytes > *chip.lds.bytes)
+    return say(formatv("split_k = 1: {0} parts would fill more of the machine, "
+                       "but the buffers take {1} of {2} bytes of LDS and the "
+                       "count of parts {3}",
+                       parts, tile.ldsBytes(), *chip.lds.bytes, kCountBytes)
                    .str());
   attempt([&](GemmOptions &o) { o.splitK = std::to_string(parts); },
           formatv("split_k = {0}", parts).str(),
