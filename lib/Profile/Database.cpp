@@ -35,9 +35,15 @@ std::string fly::profile::quoteName(StringRef name) {
 //===----------------------------------------------------------------------===//
 
 llvm::Error QueryRow::error(unsigned column, const llvm::Twine &what) const {
-  const char *name = sqlite3_column_name(statement, int(column));
+  const char *label = sqlite3_column_name(statement, int(column));
+  auto [table, name] = StringRef(label ? label : "?").split('.');
+  if (name.empty())
+    std::swap(table, name);
+  // A row may come with those of other tables that belong to it.
+  bool isOther = !table.empty() && table != subject;
   return fileError(file, "row " + llvm::Twine(index) + " of " + subject +
-                             ", column '" + (name ? name : "?") + "': " + what);
+                             ", column '" + name + "'" +
+                             (isOther ? " of its " + table : "") + ": " + what);
 }
 
 std::string QueryRow::describe(unsigned column) const {

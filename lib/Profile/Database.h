@@ -33,7 +33,9 @@ public:
   llvm::Expected<std::optional<double>> real(unsigned column) const;
   /// As text; nothing where it is NULL.
   llvm::Expected<std::optional<std::string>> text(unsigned column) const;
-  /// "'file.db': row 7 of rocpd_event, column 'x': " and \p what.
+  /// "'file.db': row 7 of rocpd_event, column 'x': " and \p what. A column
+  /// that the query calls "table.x" is said to be of that table, where it is
+  /// not the one that the query is about.
   llvm::Error error(unsigned column, const llvm::Twine &what) const;
 
 private:

@@ -42,7 +42,7 @@ public:
 private:
   Rocpd(StringRef path, Database base, std::vector<std::string> names)
       : path(path.str()), base(std::move(base)), names(std::move(names)) {}
-  std::string find(StringRef name) const;
+  std::vector<std::string> find(StringRef name) const;
   llvm::Error checkVersion() const;
 
   std::string path;
@@ -51,18 +51,16 @@ private:
 };
 } // namespace
 
-/// The view or table of that name, or the only one with a suffix.
-std::string Rocpd::find(StringRef name) const {
+/// The tables \p name stands for: the view or table of that name, or those with
+/// a suffix.
+std::vector<std::string> Rocpd::find(StringRef name) const {
   if (llvm::is_contained(names, name))
-    return name.str();
-  std::string found;
+    return {name.str()};
+  std::vector<std::string> found;
   for (const std::string &candidate : names) {
     StringRef suffix = candidate;
-    if (!suffix.consume_front(name) || !suffix.starts_with("_"))
-      continue;
-    if (!found.empty())
-      return "";
-    found = candidate;
+    if (suffix.consume_front(name) && suffix.starts_with("_"))
+      found.push_back(candidate);
   }
   return found;
 }
@@ -71,17 +69,20 @@ llvm::Expected<Table> Rocpd::table(StringRef name,
                                    llvm::ArrayRef<StringRef> columns) const {
   Table table;
   table.name = name.str();
-  std::string actual = find(name);
-  if (actual.empty()) {
-    std::string list = llvm::join(llvm::ArrayRef(names).take_front(30), ", ");
-    return fileError(path, "no table " + name +
-                               " (or several with a suffix); "
-                               "found: " +
-                               (list.empty() ? "none" : list) +
-                               (names.size() > 30 ? ", ..." : ""));
-  }
-  table.sql = quoteName(actual);
-  llvm::Expected<std::vector<std::string>> found = base.columns(actual);
+  std::vector<std::string> actual = find(name);
+  auto list = [](llvm::ArrayRef<std::string> names) {
+    return llvm::join(names.take_front(30), ", ") +
+           (names.size() > 30 ? ", ..." : "");
+  };
+  if (actual.empty())
+    return fileError(path, "no table " + name + "; found: " +
+                               (names.empty() ? "none" : list(names)));
+  if (actual.size() > 1)
+    return fileError(
+        path, "no view " + name +
+                  " to choose between its tables; found: " + list(actual));
+  table.sql = quoteName(actual.front());
+  llvm::Expected<std::vector<std::string>> found = base.columns(actual.front());
   if (!found)
     return found.takeError();
   table.columns = std::move(*found);
@@ -125,6 +126,13 @@ llvm::Expected<Rocpd> Rocpd::open(StringRef path) {
   if (llvm::Error error = rocpd.checkVersion())
     return std::move(error);
   return rocpd;
+}
+
+/// `a."x" AS "rocpd_t.x"`, which messages take apart.
+static std::string select(StringRef alias, StringRef column, StringRef table) {
+  return (alias + "." + quoteName(column) + " AS " +
+          quoteName((table + "." + column).str()))
+      .str();
 }
 
 /// " LEFT JOIN t AS a ON a.id = key", by process where both tables tell it.
@@ -195,18 +203,27 @@ llvm::Expected<DispatchQuery> DispatchQuery::create(const Rocpd &rocpd) {
     if (!agents)
       return agents.takeError();
     if (agents->has("name")) {
-      chip = "a.name";
+      chip = select("a", "name", agents->name);
       query.joins += join(*agents, "a", "d.agent_id", query.dispatches, "d");
     }
   }
-  query.columns =
-      "d.dispatch_id, d.kernel_id, s.kernel_name, d.agent_id, " + chip +
-      " AS agent_name, d.start, d.\"end\", s.arch_vgpr_count, "
-      "s.accum_vgpr_count, s.sgpr_count, d.group_segment_size, "
-      "d.private_segment_size, d.workgroup_size_x, d.workgroup_size_y, "
-      "d.workgroup_size_z, d.grid_size_x, d.grid_size_y, d.grid_size_z, "
-      "d.event_id, " +
-      processOf(query.dispatches) + " AS process";
+  // Messages name the table that a column is of.
+  auto take = [&](StringRef alias, const Table &table,
+                  llvm::ArrayRef<StringRef> columns) {
+    for (StringRef column : columns)
+      query.columns += select(alias, column, table.name) + ", ";
+  };
+  take("d", query.dispatches, {"dispatch_id", "kernel_id"});
+  take("s", *symbols, {"kernel_name"});
+  take("d", query.dispatches, {"agent_id"});
+  query.columns += chip + ", ";
+  take("d", query.dispatches, {"start", "end"});
+  take("s", *symbols, {"arch_vgpr_count", "accum_vgpr_count", "sgpr_count"});
+  take("d", query.dispatches,
+       {"group_segment_size", "private_segment_size", "workgroup_size_x",
+        "workgroup_size_y", "workgroup_size_z", "grid_size_x", "grid_size_y",
+        "grid_size_z", "event_id"});
+  query.columns += processOf(query.dispatches) + " AS process";
   return query;
 }
 
@@ -326,7 +343,9 @@ llvm::Error fly::profile::readDatabaseCounters(StringRef path,
   if (!counters)
     return counters.takeError();
   // Counters of what is no dispatch (samples, processes) are others' business.
-  std::string sql = "SELECT " + query->columns + ", p.name, e.value FROM " +
+  std::string sql = "SELECT " + query->columns + ", " +
+                    select("p", "name", counters->name) + ", " +
+                    select("e", "value", events->name) + " FROM " +
                     events->sql + " AS e JOIN " + query->dispatches.sql +
                     " AS d ON d.event_id = e.event_id";
   if (events->has("guid") && query->dispatches.has("guid"))

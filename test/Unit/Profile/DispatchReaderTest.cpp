@@ -1,11 +1,10 @@
-//===- DispatchReaderTest.cpp - Dispatches, counters, databases -----------===//
+//===- DispatchReaderTest.cpp - Dispatches and counters of tables
+//-----------===//
 #include "fly/Profile/DispatchReader.h"
 
 #include "fly/Profile/ThreadTraceReader.h"
 
-#include <sqlite3.h>
-
-#include "DatabaseText.h"
+#include "DispatchRows.h"
 #include "ScratchFolder.h"
 #include "gtest/gtest.h"
 
@@ -23,40 +22,6 @@ constexpr char traceText[] =
     "\"KERNEL_DISPATCH\",\"Agent 4\",1,0,77,3,9,\"gemm\",3,1000,5000,65536,0,"
     "124,128,96,256,1,1,65536,2,1\n";
 
-constexpr DispatchNeeds everything = [] {
-  DispatchNeeds needs;
-  needs.times = needs.registers = needs.shape = true;
-  return needs;
-}();
-
-struct Dispatches {
-  std::vector<Dispatch> rows;
-  std::string error;
-};
-Dispatches read(const std::string &path,
-                const DispatchNeeds &needs = everything) {
-  Dispatches result;
-  result.error =
-      message(forEachDispatch(path, needs, [&](const Dispatch &dispatch) {
-        result.rows.push_back(dispatch);
-        return llvm::Error::success();
-      }));
-  return result;
-}
-
-struct Counters {
-  std::vector<std::pair<uint64_t, CounterValue>> rows;
-  std::string error;
-};
-Counters readCounterFile(const std::string &path) {
-  Counters result;
-  result.error = message(forEachCounter(
-      path, [&](const Dispatch &dispatch, const CounterValue &value) {
-        result.rows.emplace_back(*dispatch.id, value);
-        return llvm::Error::success();
-      }));
-  return result;
-}
 } // namespace
 
 TEST(DispatchReader, ReadsKernelTraces) {
@@ -179,111 +144,4 @@ TEST(DispatchReader, TellsFilesByWhatTheyHold) {
   EXPECT_TRUE(contains(message(identifyProfile(scratch.path()).takeError()),
                        "does; name that folder"));
   EXPECT_EQ(*identifyProfile(inner), ProfileKind::ThreadTrace);
-}
-
-//===----------------------------------------------------------------------===//
-// rocpd databases
-//===----------------------------------------------------------------------===//
-
-TEST(DispatchReader, ReadsDatabasesByViewsAndByTables) {
-  for (const std::string &sql :
-       {databaseText("_00001"), databaseText("_00001", /*views=*/false),
-        databaseText("")}) {
-    ScratchFolder scratch;
-    std::string path = makeDatabase(scratch, sql);
-    Dispatches result = read(path);
-    EXPECT_EQ(result.error, "");
-    ASSERT_EQ(result.rows.size(), 1u);
-    const Dispatch &row = result.rows.front();
-    EXPECT_EQ(row.kernel, "gemm");
-    EXPECT_EQ(row.chip, "gfx942");
-    EXPECT_EQ(row.id, 3u);
-    EXPECT_EQ(row.resources.accumVgprs, 128u);
-    EXPECT_EQ(row.resources.sgprs, 96u);
-    EXPECT_EQ((*row.resources.workgroup)[0], 256u);
-    Counters counters = readCounterFile(path);
-    EXPECT_EQ(counters.error, "");
-    ASSERT_EQ(counters.rows.size(), 2u);
-    EXPECT_EQ(counters.rows[1].second.value, 50.0);
-  }
-}
-
-TEST(DispatchReader, NamesWhatADatabaseLacks) {
-  ScratchFolder scratch;
-  auto errorAfter = [&](const std::string &change) {
-    return read(makeDatabase(scratch, databaseText("") + change)).error;
-  };
-  EXPECT_TRUE(contains(errorAfter("DROP TABLE rocpd_info_kernel_symbol;"),
-                       "no table rocpd_info_kernel_symbol"));
-  EXPECT_TRUE(
-      contains(errorAfter("ALTER TABLE rocpd_kernel_dispatch RENAME COLUMN "
-                          "kernel_id TO kernel_symbol_id;"),
-               "the table rocpd_kernel_dispatch has no column "
-               "kernel_id; found: id, guid, agent_id, "
-               "kernel_symbol_id"));
-  EXPECT_TRUE(contains(errorAfter("UPDATE rocpd_metadata SET value = '4.1';"),
-                       "schema version '4.1', expected 3"));
-  EXPECT_TRUE(
-      contains(errorAfter("UPDATE rocpd_kernel_dispatch SET kernel_id = 6;"),
-               "row 1 of rocpd_kernel_dispatch, column 'kernel_id': "
-               "no row of rocpd_info_kernel_symbol has the id 6"));
-  EXPECT_TRUE(
-      contains(errorAfter("UPDATE rocpd_kernel_dispatch SET start = 'soon';"),
-               "column 'start': expected a whole number from 0, found "
-               "the text 'soon'"));
-  EXPECT_TRUE(contains(
-      errorAfter("UPDATE rocpd_kernel_dispatch SET start = -4;"), "found -4"));
-  EXPECT_TRUE(
-      contains(errorAfter("UPDATE rocpd_kernel_dispatch SET \"end\" = NULL;"),
-               "column 'end': is NULL, expected a number"));
-  EXPECT_TRUE(
-      contains(errorAfter("UPDATE rocpd_kernel_dispatch SET \"end\" = 10;"),
-               "the dispatch ends at 10, before it starts at 1000"));
-  EXPECT_TRUE(contains(
-      errorAfter("UPDATE rocpd_info_kernel_symbol SET sgpr_count = 1.5;"),
-      "column 'sgpr_count': expected a whole number"));
-  EXPECT_TRUE(contains(errorAfter("DELETE FROM rocpd_kernel_dispatch;"),
-                       "holds no dispatch"));
-  EXPECT_TRUE(contains(
-      readCounterFile(makeDatabase(scratch, databaseText("") +
-                                                "UPDATE rocpd_pmc_event SET "
-                                                "value = 'x' WHERE id = 2;"))
-          .error,
-      "row 2 of rocpd_pmc_event, column 'value': expected a "
-      "finite number, found the text 'x'"));
-  EXPECT_TRUE(contains(
-      readCounterFile(makeDatabase(scratch, databaseText("") +
-                                                "DELETE FROM rocpd_pmc_event;"))
-          .error,
-      "holds no counter of a dispatch"));
-}
-
-TEST(DispatchReader, RefusesDatabasesThatCanNotBeRead) {
-  ScratchFolder scratch;
-  std::string path = makeDatabase(scratch, databaseText(""));
-  auto file = llvm::MemoryBuffer::getFile(path);
-  ASSERT_TRUE(bool(file));
-  std::string bytes = (*file)->getBuffer().str();
-
-  EXPECT_TRUE(contains(
-      read(scratch.write("cut.db", StringRef(bytes).take_front(5000))).error,
-      "cut.db'"));
-  EXPECT_TRUE(
-      contains(message(readDatabaseDispatches(
-                   scratch.write("n.db", std::string(5000, 'x')), {},
-                   [](const Dispatch &) { return llvm::Error::success(); })),
-               "is no SQLite database"));
-  EXPECT_TRUE(
-      contains(message(readDatabaseDispatches(
-                   scratch.path("none.db"), {},
-                   [](const Dispatch &) { return llvm::Error::success(); })),
-               "does not exist"));
-
-  sqlite3 *writer = nullptr;
-  ASSERT_EQ(sqlite3_open(path.c_str(), &writer), SQLITE_OK);
-  ASSERT_EQ(sqlite3_exec(writer, "BEGIN EXCLUSIVE", nullptr, nullptr, nullptr),
-            SQLITE_OK);
-  EXPECT_TRUE(
-      contains(read(path).error, "is locked by a program that writes it"));
-  sqlite3_close(writer);
 }
