@@ -89,7 +89,7 @@ func.func private @scatter_mask(%t: tensor<64x32xf16>, %y: !fly.view<?x?xf16>, %
 // -----
 
 func.func private @atomic_kind(%t: tensor<64xf32>, %c: !fly.view<?xf32>) {
-  // expected-error @+1 {{has no atomic xor on 'f32'}}
+  // expected-error @+1 {{has no atomic xor on 'f32': expected integers of 32 or 64 bits}}
   fly.atomic xor %t, %c[0] relaxed agent : tensor<64xf32>, !fly.view<?xf32>
   return
 }
@@ -97,7 +97,7 @@ func.func private @atomic_kind(%t: tensor<64xf32>, %c: !fly.view<?xf32>) {
 // -----
 
 func.func private @atomic_narrow(%t: tensor<64xi8>, %c: !fly.view<?xi8>) {
-  // expected-error @+1 {{has no atomic add on 'i8'}}
+  // expected-error @+1 {{has no atomic add on 'i8': expected integers or floats of 32 or 64 bits, f16 or bf16}}
   fly.atomic add %t, %c[0] relaxed agent : tensor<64xi8>, !fly.view<?xi8>
   return
 }
@@ -176,6 +176,14 @@ func.func private @scatter_align(%t: tensor<64x32xf16>, %y: !fly.view<?x?xf16>, 
 
 // -----
 
+func.func private @atomic_without_order(%t: tensor<64xf32>, %c: !fly.view<?xf32>) {
+  // expected-error @+1 {{expected one of: relaxed, acquire, release, acq_rel, seq_cst}}
+  fly.atomic add %t, %c[0] : tensor<64xf32>, !fly.view<?xf32>
+  return
+}
+
+// -----
+
 func.func private @atomic_in_bounds(%t: tensor<64xf32>, %c: !fly.view<?xf32>) {
   // expected-error @+1 {{expects 1 in_bounds flags, got 2}}
   fly.atomic add %t, %c[0] in_bounds [true, true] relaxed agent : tensor<64xf32>, !fly.view<?xf32>
@@ -217,7 +225,7 @@ func.func private @update_vector(%x: vector<4xf16>, %c: !fly.view<?xf16>, %r: in
 // -----
 
 func.func private @update_kind(%x: f32, %c: !fly.view<?xf32>, %r: index) {
-  // expected-error @+1 {{has no atomic umax on 'f32'}}
+  // expected-error @+1 {{has no atomic umax on 'f32': expected integers of 32 or 64 bits}}
   fly.update umax %x, %c[%r] relaxed agent : f32, !fly.view<?xf32>
   return
 }

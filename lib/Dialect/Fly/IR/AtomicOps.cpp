@@ -39,7 +39,10 @@ static LogicalResult verifyAtomic(Operation *op, AtomicKind kind,
       (!isFloat || hasFloatKind))
     return success();
   return op->emitOpError() << "has no atomic " << stringifyAtomicKind(kind)
-                           << " on " << element;
+                           << " on " << element << ": expected "
+                           << (hasFloatKind ? "integers or floats" : "integers")
+                           << " of 32 or 64 bits"
+                           << (kind == AtomicKind::Add ? ", f16 or bf16" : "");
 }
 
 LogicalResult AtomicOp::verify() {

@@ -192,8 +192,8 @@ static ParseResult parseEnumKeyword(OpAsmParser &parser, AttrT &attr,
                                     Symbolize symbolize, StringRef known) {
   StringRef word;
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseKeyword(&word))
-    return failure();
+  if (parser.parseOptionalKeyword(&word))
+    return parser.emitError(loc) << "expected one of: " << known;
   auto value = symbolize(word);
   if (!value)
     return parser.emitError(loc)

@@ -29,7 +29,6 @@
 
 #include "fly/Dialect/Fly/Transforms/SignProof.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -369,6 +368,15 @@ SmallVector<Value> PipelineRewriter::emitSequential(Value steps) {
   return runIteration(last, carried);
 }
 
+// Of a branch without results the builder ends the blocks; ours end themselves.
+scf::IfOp PipelineRewriter::createBranch(Value condition) {
+  auto branch = scf::IfOp::create(builder, loc, op.getResultTypes(), condition,
+                                  /*withElseRegion=*/true);
+  branch.thenBlock()->clear();
+  branch.elseBlock()->clear();
+  return branch;
+}
+
 SmallVector<Value> PipelineRewriter::emitNonEmpty() {
   // Steps after the first iteration: hi > lo holds here.
   Value steps = arith::DivUIOp::create(
@@ -377,8 +385,7 @@ SmallVector<Value> PipelineRewriter::emitNonEmpty() {
     return emitSteady(steps);
   Value isLong = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge,
                                        steps, constant(getDepth() - 1));
-  auto branch = scf::IfOp::create(builder, loc, op.getResultTypes(), isLong,
-                                  /*withElseRegion=*/true);
+  auto branch = createBranch(isLong);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
   scf::YieldOp::create(builder, loc, emitSteady(steps));
@@ -392,8 +399,7 @@ void PipelineRewriter::rewrite() {
   upper = materialize(op.getMixedUpper());
   step = materialize(op.getMixedStep());
   Value any = less(lower, upper);
-  auto branch = scf::IfOp::create(builder, loc, op.getResultTypes(), any,
-                                  /*withElseRegion=*/true);
+  auto branch = createBranch(any);
   builder.setInsertionPointToStart(branch.thenBlock());
   scf::YieldOp::create(builder, loc, emitNonEmpty());
   builder.setInsertionPointToStart(branch.elseBlock());

@@ -5,6 +5,7 @@
 #include "fly/Dialect/Fly/IR/FlyOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 
 #include <numeric>
@@ -109,6 +110,8 @@ private:
   /// One stage after the other, for the few iterations of short loops.
   Values emitSequential(mlir::Value steps);
   Values runIteration(mlir::Value k, mlir::ValueRange carried);
+  /// A branch with the pipeline's results, whose blocks are empty.
+  mlir::scf::IfOp createBranch(mlir::Value condition);
   /// Everything that runs where there is at least one iteration.
   Values emitNonEmpty();
   /// The state in which step -`step` can run. `rest` steps, more than
