@@ -38,10 +38,10 @@ ValuMap buildMap(ChipKind chip) {
   for (llvm::ArrayRef<ValuRow> rows :
        {valuFloat32Rows(), valuFloat16Rows(), valuDoubleRows(),
         valuDivideRows(), valuTranscendentalRows(), valuTrigonometryRows(),
-        valuIntRows(), valuInt16Rows(), valuBitRows(), valuCarryRows(),
-        valuCompareRows(), valuConvertRows(), valuConvertNarrowRows(),
-        valuConvertScaledRows(), valuPackedRows(), valuDotRows(),
-        valuLaneRows()})
+        valuIntRows(), valuInt16Rows(), valuSadRows(), valuBitRows(),
+        valuCarryRows(), valuCompareRows(), valuConvertRows(),
+        valuConvertNarrowRows(), valuConvertScaledRows(), valuPackedRows(),
+        valuDotRows(), valuLaneRows(), valuCubeRows()})
     for (const ValuRow &row : rows)
       if (hasChip(row.chips, chip))
         map[row.mnemonic] = &row;

@@ -88,24 +88,6 @@ U32 xorAdd(U32 a, U32 b, U32 c) { return (a ^ b) + c; }
 /// The shift is at most 4 by definition; the hardware reads three bits of it.
 U64 shiftAdd64(U64 a, U32 b, U64 c) { return (a << (b & 7)) + c; }
 
-/// Sum over the bytes of |a - b|, onto c.
-U32 absoluteDifferenceBytes(U32 a, U32 b) {
-  U32 sum = 0;
-  for (unsigned shift = 0; shift != 32; shift += 8) {
-    I32 difference = I32((a >> shift) & 0xFF) - I32((b >> shift) & 0xFF);
-    sum += U32(difference < 0 ? -difference : difference);
-  }
-  return sum;
-}
-U32 sadBytes(U32 a, U32 b, U32 c) { return absoluteDifferenceBytes(a, b) + c; }
-/// Bytes where the reference b is 0 do not count.
-U32 maskedSadBytes(U32 a, U32 b, U32 c) {
-  U32 mask = 0;
-  for (unsigned shift = 0; shift != 32; shift += 8)
-    if ((b >> shift) & 0xFF)
-      mask |= 0xFFu << shift;
-  return absoluteDifferenceBytes(a & mask, b & mask) + c;
-}
 /// Averages of bytes; the low bit of each byte of c rounds up.
 U32 averageBytes(U32 a, U32 b, U32 c) {
   U32 result = 0;
@@ -115,17 +97,6 @@ U32 averageBytes(U32 a, U32 b, U32 c) {
   }
   return result;
 }
-U32 sadBytesHigh(U32 a, U32 b, U32 c) {
-  return (absoluteDifferenceBytes(a, b) << 16) + c;
-}
-U32 sadWords(U32 a, U32 b, U32 c) {
-  U32 low = (a & 0xFFFF) > (b & 0xFFFF) ? (a & 0xFFFF) - (b & 0xFFFF)
-                                        : (b & 0xFFFF) - (a & 0xFFFF);
-  U32 high =
-      (a >> 16) > (b >> 16) ? (a >> 16) - (b >> 16) : (b >> 16) - (a >> 16);
-  return low + high + c;
-}
-U32 sadDword(U32 a, U32 b, U32 c) { return (a > b ? a - b : b - a) + c; }
 
 constexpr ValuRow kRows[] = {
     valuSaturating<add, addSaturating>("v_add_u32"),
@@ -160,11 +131,6 @@ constexpr ValuRow kRows[] = {
     valuWide<addShift>("v_add_lshl_u32"),
     valuWide<xorAdd>("v_xad_u32"),
     valuWide<shiftAdd64>("v_lshl_add_u64"),
-    valu<sadBytes>("v_sad_u8"),
-    valu<sadBytesHigh>("v_sad_hi_u8"),
-    valu<sadWords>("v_sad_u16"),
-    valu<sadDword>("v_sad_u32"),
-    valu<maskedSadBytes>("v_msad_u8"),
     valu<averageBytes>("v_lerp_u8"),
 };
 

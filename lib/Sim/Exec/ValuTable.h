@@ -142,6 +142,8 @@ llvm::ArrayRef<ValuRow> valuTranscendentalRows();
 llvm::ArrayRef<ValuRow> valuTrigonometryRows();
 llvm::ArrayRef<ValuRow> valuIntRows();
 llvm::ArrayRef<ValuRow> valuInt16Rows();
+llvm::ArrayRef<ValuRow> valuSadRows();
+llvm::ArrayRef<ValuRow> valuCubeRows();
 llvm::ArrayRef<ValuRow> valuBitRows();
 llvm::ArrayRef<ValuRow> valuCarryRows();
 llvm::ArrayRef<ValuRow> valuCompareRows();

@@ -370,6 +370,13 @@
   v_sad_hi_u8 v0, v1, v2, v3
   v_sad_u16 v0, v1, v2, v3
   v_sad_u32 v0, v1, v2, v3
+  v_qsad_pk_u16_u8 v[0:1], v[2:3], v4, v[6:7]
+  v_mqsad_pk_u16_u8 v[0:1], v[2:3], v4, v[6:7]
+  v_mqsad_u32_u8 v[0:3], v[4:5], v6, v[8:11]
+  v_cubeid_f32 v0, v1, v2, v3
+  v_cubesc_f32 v0, v1, v2, v3
+  v_cubetc_f32 v0, v1, v2, v3
+  v_cubema_f32 v0, v1, v2, v3
   v_cvt_pk_u8_f32 v0, v1, v2, v3
   v_div_fixup_f32 v0, v1, v2, v3
   v_div_fmas_f32 v0, v1, v2, v3
