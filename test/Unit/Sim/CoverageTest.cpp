@@ -12,6 +12,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include "Assemble.h"
+#include "ClangTarget.h"
+#include "KernelRun.h"
 #include "gtest/gtest.h"
 
 using namespace fly;
@@ -64,5 +66,43 @@ TEST(Coverage, Gfx942) {
 TEST(Coverage, Gfx950) {
   checkList("gfx950", sim::ChipKind::Gfx950, "Gfx950.s");
 }
+
+/// The builtins of test/Sim/Kernels/Builtins.cl.
+class Builtins : public testing::TestWithParam<test::ClangTarget> {};
+
+// Each has executors for all that it becomes, and runs without a fault or a
+// finding of the checks; that values are right is for the tests of each unit.
+TEST_P(Builtins, RunUnderAllChecks) {
+  test::ClangTarget target = GetParam();
+  std::string message;
+  std::string bytes =
+      test::compileKernel("Builtins.cl", target.chip, target.options, message);
+  auto object = isa::CodeObject::load(bytes);
+  ASSERT_TRUE(bool(object)) << llvm::toString(object.takeError()) << message;
+  auto program = isa::Program::decode(*object);
+  ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+  auto chip = target.chip == llvm::StringRef("gfx942") ? sim::ChipKind::Gfx942
+                                                       : sim::ChipKind::Gfx950;
+  test::KernelRun run = test::KernelRun::ofBytes(bytes);
+  ASSERT_FALSE(run.failed()) << run.message;
+  std::vector<uint32_t> inputs(64 * 32);
+  for (size_t i = 0; i != inputs.size(); ++i)
+    inputs[i] = uint32_t(8 * (i % 61 + 1)); // Offsets, too.
+  uint64_t out = run.buffer(64 * 128), in = run.bufferOf(inputs);
+  run.setArguments({out, in});
+  run.params.workgroupSize = {64, 1, 1};
+  for (const isa::Kernel &kernel : object->kernels()) {
+    for (const isa::Instruction &inst : (*program)->instructionsOf(kernel))
+      EXPECT_TRUE(hasExecutor(inst, chip)) << inst.text.str();
+    run.params.kernel = kernel.name;
+    EXPECT_EQ(run.launchError(), "");
+  }
+  EXPECT_GT(object->kernels().size(), 240u);
+  EXPECT_TRUE(run.guardsIntact());
+}
+
+INSTANTIATE_TEST_SUITE_P(Clang, Builtins,
+                         testing::ValuesIn(test::openClTargets),
+                         test::targetName);
 
 } // namespace
