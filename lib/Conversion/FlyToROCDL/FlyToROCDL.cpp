@@ -32,6 +32,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 #include "KernelFunction.h"
@@ -198,6 +199,11 @@ namespace {
 struct ConvertToROCDL
     : public fly::impl::FlyConvertToROCDLPassBase<ConvertToROCDL> {
   using FlyConvertToROCDLPassBase::FlyConvertToROCDLPassBase;
+
+  // It converts whole modules.
+  bool canScheduleOn(RegisteredOperationName name) const override {
+    return name.hasTrait<OpTrait::SymbolTable>();
+  }
 
   void runOnOperation() override {
     SmallVector<gpu::GPUModuleOp> modules;

@@ -24,6 +24,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/SymbolTable.h"
 
 #include "UnloweredOps.h"
 
@@ -213,6 +214,11 @@ namespace {
 
 struct CheckLegal : public fly::impl::FlyCheckLegalPassBase<CheckLegal> {
   using FlyCheckLegalPassBase::FlyCheckLegalPassBase;
+
+  // It looks at whole modules.
+  bool canScheduleOn(RegisteredOperationName name) const override {
+    return name.hasTrait<OpTrait::SymbolTable>();
+  }
 
   void runOnOperation() override {
     bool failed = false;

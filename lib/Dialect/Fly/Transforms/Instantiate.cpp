@@ -37,6 +37,10 @@ namespace {
 
 class Instantiate : public fly::impl::FlyInstantiatePassBase<Instantiate> {
 public:
+  // It erases helpers beside kernels.
+  bool canScheduleOn(RegisteredOperationName name) const override {
+    return name.hasTrait<OpTrait::SymbolTable>();
+  }
   void runOnOperation() override;
 
 private:

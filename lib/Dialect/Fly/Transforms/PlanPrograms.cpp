@@ -8,6 +8,8 @@
 #include "fly/Dialect/Fly/IR/Contract.h"
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
+#include "mlir/IR/SymbolTable.h"
+
 #include "ProgramPlanner.h"
 
 namespace fly {
@@ -21,6 +23,10 @@ using namespace fly;
 namespace {
 class PlanPrograms : public fly::impl::FlyPlanProgramsPassBase<PlanPrograms> {
 public:
+  // A program reads the contracts of kernels beside it.
+  bool canScheduleOn(RegisteredOperationName name) const override {
+    return name.hasTrait<OpTrait::SymbolTable>();
+  }
   void runOnOperation() override {
     WalkResult walk = getOperation()->walk([&](FunctionOpInterface function) {
       bool isPlanned = function->hasAttr(FlyDialect::getContractAttrName());

@@ -19,6 +19,7 @@
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/SymbolTable.h"
 
 #include <vector>
 
@@ -58,6 +59,11 @@ void Staging::apply() {
 namespace {
 struct FlyStageLdsPass : fly::impl::FlyStageLdsPassBase<FlyStageLdsPass> {
   using FlyStageLdsPassBase::FlyStageLdsPassBase;
+
+  // It makes symbols beside kernels.
+  bool canScheduleOn(RegisteredOperationName name) const override {
+    return name.hasTrait<OpTrait::SymbolTable>();
+  }
 
   void runOnOperation() override {
     SmallVector<FunctionOpInterface> kernels;

@@ -22,6 +22,7 @@
 #include "fly/Dialect/Fly/Transforms/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -42,6 +43,11 @@ using namespace fly;
 namespace {
 struct FlySwizzleLdsPass : fly::impl::FlySwizzleLdsPassBase<FlySwizzleLdsPass> {
   using FlySwizzleLdsPassBase::FlySwizzleLdsPassBase;
+
+  // It changes symbols beside kernels.
+  bool canScheduleOn(RegisteredOperationName name) const override {
+    return name.hasTrait<OpTrait::SymbolTable>();
+  }
 
   void runOnOperation() override;
 
