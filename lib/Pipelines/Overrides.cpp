@@ -50,7 +50,8 @@ static Attribute parseValue(MLIRContext *context, StringRef text) {
 }
 
 /// `entry` with the argument `key` set. What stands for an absent entry
-/// follows from the key.
+/// follows from the key, and of `stages` from its value: a load has a number of
+/// buffers, a loop says for each label how far it runs ahead.
 static Attribute withArgument(MLIRContext *context, Attribute entry,
                               StringRef key, Attribute value) {
   auto set = [&](DictionaryAttr old) {
@@ -65,8 +66,9 @@ static Attribute withArgument(MLIRContext *context, Attribute entry,
                            set(policy.getNamed()));
   if (auto word = dyn_cast_or_null<StringAttr>(entry))
     return PolicyAttr::get(context, word.getValue(), {}, set({}));
-  bool isLds = key == "stages" || key == "swizzle" || key == "copy" ||
-               key == "first_pack" || key == "read";
+  bool isLds = (key == "stages" && !isa<DictionaryAttr>(value)) ||
+               key == "swizzle" || key == "copy" || key == "first_pack" ||
+               key == "read";
   if (isLds || key == "depth")
     return PolicyAttr::get(context, isLds ? "lds" : "regs", {}, set({}));
   return set({});

@@ -18,6 +18,8 @@
 // RUN: fly-run %s --kernel=far M=20 N=200 | FileCheck %s
 // RUN: fly-run %s --kernel=written M=20 N=32 | FileCheck %s
 // RUN: fly-run %s --kernel=written M=20 N=100 | FileCheck %s
+// A loop that has no entry is given its stages from outside.
+// RUN: fly-run %s --kernel=gemm M=20 N=64 K=300 "--schedule=kloop.stages={a=-2,b=-1}" | FileCheck %s
 // CHECK: right
 
 #gemm = #fly.schedule<sizes = {BM = 16, BN = 64, BK = 64}>
@@ -46,7 +48,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
       %tb = fly.load %b[%n, %k] label "b" : !V -> !B
       %d = fly.dot %ta, %tb, %s : !A, !B -> !S
       scf.yield %d : !S
-    }
+    } {fly.label = "kloop"}
     fly.store %acc, %c[%m, %n] label "c" : !S, !VC
     gpu.return
   }

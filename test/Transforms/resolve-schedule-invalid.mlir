@@ -1103,7 +1103,7 @@ gpu.module @m [#rocdl.target] {
 
 // Words with arguments; dimensions that are none.
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
-  // expected-error @+1 {{schedule entry 'grid': 'order' is 'grouped(...)'; expected the tiles of the first dimension that are walked together, from 1 to 65536, as in grouped(8)}}
+  // expected-error @+1 {{schedule entry 'grid': 'order' is 'grouped(0)'; expected the tiles of the first dimension that are walked together, from 1 to 65536, as in grouped(8)}}
   gpu.func @grouped(%t: tensor<16x64xf32>) kernel attributes {fly.schedule = #fly.schedule<grid = {order = grouped(0)}>} {
     gpu.return
   }

@@ -14,7 +14,7 @@ func.func @unknown_word(%n: index) {
 func.func @no_group(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error @+1 {{'fly.hot_loop': the pattern has #fly.policy<mfma(0)>; expected mfma(n), dsrd(n)}}
+  // expected-error @+1 {{'fly.hot_loop': the pattern has 'mfma(0)'; expected mfma(n), dsrd(n)}}
   scf.for %k = %c0 to %n step %c1 {
   } {fly.hot_loop = [#fly.policy<mfma(0)>]}
   return

@@ -5,6 +5,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "Schedule/Words.h"
+
 using namespace mlir;
 using namespace fly;
 
@@ -61,7 +63,7 @@ fly::readSchedPattern(ArrayAttr pattern,
                      : IntegerAttr();
     if (name == std::end(kNames) || name->schedClass == SchedClass::Fence ||
         !count || count.getInt() < 1 || count.getInt() > kMostOperations)
-      return emitError() << "the pattern has " << element
+      return emitError() << "the pattern has " << schedule::describe(element)
                          << "; expected mfma(n), dsrd(n), dswr(n), vmem(n), "
                             "vmem_write(n), valu(n), salu(n) or trans(n) with "
                             "n from 1 to "

@@ -13,8 +13,20 @@ std::string schedule::describe(Attribute value) {
     return ("'" + word.getValue() + "'").str();
   if (auto number = dyn_cast<IntegerAttr>(value))
     return std::to_string(number.getInt());
-  if (auto policy = dyn_cast<PolicyAttr>(value))
-    return ("'" + policy.getName() + "(...)'").str();
+  if (auto policy = dyn_cast<PolicyAttr>(value)) {
+    // Numbers are what may be wrong, as in grouped(0).
+    std::string numbers = llvm::join(
+        llvm::map_range(policy.getPositional(),
+                        [](Attribute each) {
+                          auto number = dyn_cast<IntegerAttr>(each);
+                          return number ? std::to_string(number.getInt())
+                                        : std::string("...");
+                        }),
+        ", ");
+    if (!policy.getNamed().empty())
+      numbers = "...";
+    return ("'" + policy.getName() + "(" + numbers + ")'").str();
+  }
   return isa<ArrayAttr>(value) ? "a list" : "entries in braces";
 }
 
