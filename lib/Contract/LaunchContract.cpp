@@ -71,12 +71,15 @@ llvm::Expected<int64_t> fly::contract::viewElements(const View &view,
   bool empty = false;
   for (size_t i = 0; i < extents->size(); ++i) {
     int64_t extent = (*extents)[i], stride = (*strides)[i];
-    if (extent < 0 || stride < 0)
+    if (extent < 0 || stride < 0) {
+      bool isExtent = extent < 0;
+      std::string number = std::to_string(isExtent ? extent : stride);
+      std::string text = (isExtent ? view.extents : view.strides)[i].str();
       return llvm::createStringError(
-          llvm::formatv("{0} of dimension {1} is negative: {2} = {3}",
-                        extent < 0 ? "extent" : "stride", i,
-                        (extent < 0 ? view.extents : view.strides)[i].str(),
-                        extent < 0 ? extent : stride));
+          llvm::formatv("{0} of dimension {1} is negative: {2}{3}",
+                        isExtent ? "extent" : "stride", i,
+                        text == number ? std::string() : text + " = ", number));
+    }
     empty |= extent == 0;
     int64_t span;
     if (extent > 0 && (llvm::MulOverflow(extent - 1, stride, span) ||

@@ -169,6 +169,21 @@ static void addLaunchRules(const Evaluator &evaluate,
     }
     kernel.launchRules.push_back(std::move(rule));
   }
+  // Sizes that no launch takes, whatever the kernel requires.
+  auto isKnown = [&](const contract::Expr &each) {
+    return evaluate.missingOf(each).empty();
+  };
+  for (const contract::Argument &argument : contract.arguments) {
+    if (!argument.view || !llvm::all_of(argument.view->extents, isKnown) ||
+        !llvm::all_of(argument.view->strides, isKnown))
+      continue;
+    llvm::Expected<int64_t> elements = contract::viewElements(
+        *argument.view, [&](StringRef name) { return evaluate(name); });
+    if (!elements)
+      kernel.launchRules.push_back({"launch", false,
+                                    "view of " + argument.name + ": " +
+                                        llvm::toString(elements.takeError())});
+  }
   if (llvm::none_of(contract.requirements,
                     [](const contract::Requirement &requirement) {
                       return requirement.multipleOf.has_value();

@@ -93,6 +93,11 @@ TEST(LaunchContract, SizesOfViews) {
   values.map["M"] = -1;
   EXPECT_EQ(errorText(viewBytes(contract.arguments[1], values)),
             "extent of dimension 0 is negative: M = -1");
+  LaunchContract fixed = gemm();
+  fixed.arguments[1].view->strides[1] = Expr::constant(-2);
+  values.map["M"] = 17;
+  EXPECT_EQ(errorText(viewBytes(fixed.arguments[1], values)),
+            "stride of dimension 1 is negative: -2");
   values.map["M"] = INT64_MAX;
   values.map["LDC"] = 2;
   EXPECT_EQ(errorText(viewBytes(contract.arguments[1], values)),

@@ -87,7 +87,12 @@ LogicalResult ScheduleResolver::resolveSwizzle(LoadPlan &load) {
       (isChosen && load.policy.swizzle != Swizzle::Pad))
     return success();
 
-  SmallVector<LdsTileAccess> reads = getReads(load);
+  // A tile that LDS does not hold is refused for that, however it may lie; its
+  // accesses would be too many to look at.
+  bool fits = *linear.getSizeInBytes() <= int64_t(*chip.lds.bytes);
+  SmallVector<LdsTileAccess> reads;
+  if (fits)
+    reads = getReads(load);
   if (reads.empty()) {
     if (!isChosen)
       load.policy.swizzle = rule.holds ? Swizzle::Xor : Swizzle::None;
