@@ -32,7 +32,7 @@ bool isWhole(OpT op, mlir::Value extent, unsigned elements) {
   mlir::Value coordinate =
       op.getCoordinates()[*op.getView().getType().getContiguousDim()];
   return knownDivisor(coordinate) % elements == 0 &&
-         knownDivisor(extent) % elements == 0;
+         knownDivisor(extent, op) % elements == 0;
 }
 
 /// Bytes of a copy's target that go to the immediate (SharedTarget.h).

@@ -104,13 +104,21 @@ namespace {
 /// what that has is assumed next, until it is what was assumed (induction).
 class FactFinder {
 public:
+  FactFinder() = default;
+  /// Also takes what the conditions of branches around `op` say.
+  explicit FactFinder(Operation *op);
+
   uint64_t getDivisor(Value value);
 
 private:
+  void assumeCondition(Value condition);
+  uint64_t computeDivisor(Value value);
   /// Calls `visit` for each value that may become `value` through structured
   /// control flow; false if the sources are not all known.
   bool visitSources(Value value, function_ref<void(Value)> visit);
 
+  /// Divisors that branches have tested.
+  llvm::SmallDenseMap<Value, uint64_t, 4> tested;
   /// Divisors of carried values that are being looked at.
   llvm::SmallDenseMap<Value, uint64_t, 8> assumed;
   unsigned depth = 0;
@@ -144,7 +152,44 @@ bool FactFinder::visitSources(Value value, function_ref<void(Value)> visit) {
   return false;
 }
 
+FactFinder::FactFinder(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (auto branch = dyn_cast_or_null<scf::IfOp>(op->getParentOp());
+        branch && op->getParentRegion() == &branch.getThenRegion())
+      assumeCondition(branch.getCondition());
+}
+
+void FactFinder::assumeCondition(Value condition) {
+  if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
+    assumeCondition(both.getLhs());
+    assumeCondition(both.getRhs());
+    return;
+  }
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare || compare.getPredicate() != arith::CmpIPredicate::eq ||
+      getConstant(compare.getRhs()) != 0)
+    return;
+  Operation *rest = compare.getLhs().getDefiningOp();
+  if (!rest || !isa<arith::RemUIOp, arith::RemSIOp>(rest))
+    return;
+  std::optional<int64_t> number = getConstant(rest->getOperand(1));
+  // As an unsigned number a negative one keeps its powers of two alone.
+  if (!number || *number < 1 ||
+      (isa<arith::RemUIOp>(rest) && !llvm::isPowerOf2_64(*number)))
+    return;
+  uint64_t &known = tested[rest->getOperand(0)];
+  known = std::lcm(std::max<uint64_t>(known, 1), uint64_t(*number));
+}
+
 uint64_t FactFinder::getDivisor(Value value) {
+  uint64_t divisor = computeDivisor(value);
+  auto it = tested.find(value);
+  if (it == tested.end() || divisor > UINT32_MAX || it->second > UINT32_MAX)
+    return divisor;
+  return std::lcm(divisor, it->second);
+}
+
+uint64_t FactFinder::computeDivisor(Value value) {
   if (std::optional<int64_t> constant = getConstant(value))
     return std::abs(*constant);
   if (depth >= maxDepth)
@@ -257,4 +302,8 @@ bool fly::isSmall(Value value) {
 
 uint64_t fly::knownDivisor(Value value) {
   return FactFinder().getDivisor(value);
+}
+
+uint64_t fly::knownDivisor(Value value, Operation *op) {
+  return FactFinder(op).getDivisor(value);
 }

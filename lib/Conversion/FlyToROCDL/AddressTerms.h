@@ -40,6 +40,9 @@ CoordinateSum splitCoordinate(mlir::Value coordinate,
 /// A number that `value` is proved to be a multiple of, at least 1; 0 for the
 /// constant 0, which is a multiple of everything.
 uint64_t knownDivisor(mlir::Value value);
+/// The same at `op`: tests of remainders whose branches are around it hold, as
+/// those of the strides and extents that a fast body is for.
+uint64_t knownDivisor(mlir::Value value, mlir::Operation *op);
 
 /// What isSmall() values stay below, a power of two: more than any lane, wave
 /// or thread of a workgroup has for a number.
