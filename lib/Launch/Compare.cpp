@@ -183,8 +183,12 @@ std::string fly::launch::summarize(const Comparison &comparison,
                                    Tolerance tolerance) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << comparison.total << " of " << comparison.total;
-  if (comparison.bounded)
+  if (!comparison.isJudged()) {
+    os << "none of " << comparison.total << " has an error bound";
+    return text;
+  }
+  os << comparison.judged() << " of " << comparison.total;
+  if (comparison.bounded > comparison.unbounded)
     os << " within their error bounds, "
        // Two digits, and of what rounds to 100 all three.
        << llvm::format(comparison.largestShare < 0.995 ? "%.2g" : "%.0f",
@@ -196,6 +200,8 @@ std::string fly::launch::summarize(const Comparison &comparison,
     os << " within "
        << llvm::format("atol %.2e, rtol %.2e", tolerance.absolute,
                        tolerance.relative);
+  if (comparison.unbounded)
+    os << ", " << comparison.unbounded << " not judged";
   return text;
 }
 
@@ -206,8 +212,8 @@ fly::launch::describeWeakness(const Comparison &comparison,
   if (comparison.unbounded)
     lines.push_back((name + ": " + llvm::Twine(comparison.unbounded) + " of " +
                      llvm::Twine(comparison.total) +
-                     " elements have no error bound, so that anything agrees "
-                     "with them")
+                     " elements have no error bound, so that they are not "
+                     "judged: anything would agree with them")
                         .str());
   if (comparison.relativeWidth > kWide) {
     std::string &line = lines.emplace_back(name.str());
@@ -224,7 +230,8 @@ std::string fly::launch::describe(const Comparison &comparison,
   std::string text;
   llvm::raw_string_ostream os(text);
   if (comparison.wrong == 0) {
-    os << name << ": " << summarize(comparison, tolerance);
+    os << name << ": " << (comparison.isJudged() ? "" : "not judged, ")
+       << summarize(comparison, tolerance);
   } else {
     os << name << ": " << comparison.wrong << " of " << comparison.total
        << " wrong; first ";

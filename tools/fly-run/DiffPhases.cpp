@@ -67,6 +67,8 @@ StateRun StateRunner::judge(LoadedKernel &kernel,
       llvm::append_range(verdict.findings, record.result->findings);
   if (verdict.isRight())
     return {StateVerdict::Right, ""};
+  if (!verdict.isWrong())
+    return {StateVerdict::NotRun, "no element has an error bound to judge by"};
   for (const ComparedBuffer &compared : verdict.comparisons)
     if (!compared.comparison.isRight())
       return {StateVerdict::Wrong,

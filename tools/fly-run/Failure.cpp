@@ -28,7 +28,8 @@ static bool hasWrongValues(const Object &verdict) {
   const llvm::json::Array *expectations = verdict.getArray("expectations");
   return expectations && llvm::any_of(*expectations, [](const Value &each) {
            const Object *entry = each.getAsObject();
-           return entry && entry->getBoolean("right") == false;
+           return entry && entry->getBoolean("right") == false &&
+                  entry->getInteger("judged") != 0;
          });
 }
 
@@ -53,6 +54,8 @@ static std::vector<std::string> kindsOf(const Object &verdict) {
     kinds.push_back("guards");
   if (hasWrongValues(verdict))
     kinds.push_back("values");
+  if (verdict.getString("verdict") == StringRef("not judged"))
+    kinds.push_back("nothing judged");
   return kinds;
 }
 

@@ -19,9 +19,9 @@ namespace fly::tools {
 
 struct Failure {
   int exitCode = 0;
-  /// "races", "asserts", "guards", "workspaces", "values", or the text of a
-  /// fault without its numbers; what explains most comes first. Empty where
-  /// nothing is known but the exit code.
+  /// "races", "asserts", "guards", "workspaces", "values", "nothing judged", or
+  /// the text of a fault without its numbers; what explains most comes first.
+  /// Empty where nothing is known but the exit code.
   std::vector<std::string> kinds;
 
   /// Of a launch with --json: its exit code and what it has printed; `problem`

@@ -110,8 +110,10 @@ countLaunches(llvm::ArrayRef<LaunchRecord> records) {
 void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
                            const RunRequest &request, const Verdict &verdict) {
   os << kernel.name() << "  " << kernel.chip() << "  ";
-  if (!verdict.isRight())
+  if (verdict.isWrong())
     os << "wrong";
+  else if (!verdict.isRight())
+    os << "not judged";
   else if (verdict.comparisons.empty())
     os << (kernel.isExplicitIr() && request.checkReference
                ? "ran (no reference for explicit kernels: compare by --expect "
@@ -119,12 +121,12 @@ void fly::tools::printText(llvm::raw_ostream &os, const LoadedKernel &kernel,
                : "ran (nothing to compare with)");
   else
     os << "right";
-  if (verdict.isRight() && verdict.comparisons.size() == 1) {
+  if (!verdict.isWrong() && verdict.comparisons.size() == 1) {
     const ComparedBuffer &only = verdict.comparisons.front();
     os << " (" << launch::summarize(only.comparison, only.tolerance) << ')';
   }
   os << '\n';
-  if (!verdict.isRight() || verdict.comparisons.size() > 1)
+  if (verdict.isWrong() || verdict.comparisons.size() > 1)
     for (const ComparedBuffer &compared : verdict.comparisons)
       os << "  "
          << launch::describe(compared.comparison, compared.name,
@@ -280,6 +282,7 @@ void fly::tools::printJson(llvm::raw_ostream &os, const LoadedKernel &kernel,
         {"rtol", compared.tolerance.relative},
         {"bounded", compared.comparison.bounded},
         {"unbounded", compared.comparison.unbounded},
+        {"judged", compared.comparison.judged()},
         {"largest_share", compared.comparison.largestShare},
         {"bound_width", compared.comparison.relativeWidth}};
     if (compared.comparison.wrong) {
@@ -299,7 +302,8 @@ void fly::tools::printJson(llvm::raw_ostream &os, const LoadedKernel &kernel,
       {"chip",
        hasCode ? llvm::json::Value(kernel.chip()) : llvm::json::Value(nullptr)},
       {"kernel", kernel.name()},
-      {"verdict", !verdict.isRight()            ? "wrong"
+      {"verdict", verdict.isWrong()             ? "wrong"
+                  : !verdict.isRight()          ? "not judged"
                   : verdict.comparisons.empty() ? "ran"
                                                 : "right"},
       {"expectations", std::move(comparisons)},

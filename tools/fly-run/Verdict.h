@@ -34,13 +34,24 @@ struct Verdict {
   /// What the simulator's checks found in all launches.
   std::vector<sim::Finding> findings;
 
-  bool isRight() const {
-    return guardError.empty() && workspaceError.empty() &&
-           assertError.empty() && findings.empty() &&
-           llvm::all_of(comparisons, [](const ComparedBuffer &c) {
-             return c.comparison.isRight();
+  /// What was found is wrong, whether or not values say so.
+  bool isWrong() const {
+    return !guardError.empty() || !workspaceError.empty() ||
+           !assertError.empty() || !findings.empty() ||
+           llvm::any_of(comparisons, [](const ComparedBuffer &c) {
+             return c.comparison.isJudged() && !c.comparison.isRight();
            });
   }
+  /// Every buffer that was compared has elements that can be wrong, with the
+  /// reference or with what --expect says.
+  bool isJudged() const {
+    return llvm::all_of(comparisons, [&](const ComparedBuffer &c) {
+      return llvm::any_of(comparisons, [&](const ComparedBuffer &other) {
+        return other.name == c.name && other.comparison.isJudged();
+      });
+    });
+  }
+  bool isRight() const { return !isWrong() && isJudged(); }
 };
 
 /// What buffers are compared with where nothing else is asked for.

@@ -38,7 +38,8 @@ struct Comparison {
   /// Bytes in gaps between rows that differ (a strided buffer alone).
   int64_t gapElements = 0;
   /// Elements whose expected value has an error bound other than 0, and those
-  /// whose bound is infinite: they agree with anything.
+  /// whose bound is infinite: anything would agree with them, so they are
+  /// neither right nor wrong.
   int64_t bounded = 0, unbounded = 0;
   /// Largest |got - expected| of elements that agree, as a share of the bound.
   double largestShare = 0;
@@ -46,7 +47,12 @@ struct Comparison {
   /// how little agreement within them may say.
   double relativeWidth = 0;
 
-  bool isRight() const { return wrong == 0 && gapElements == 0; }
+  /// Elements that are right or wrong.
+  int64_t judged() const { return total - unbounded; }
+  /// Whether the comparison says anything: not where no element has a bound.
+  bool isJudged() const { return total == 0 || judged() > 0; }
+  /// Nothing that was judged is wrong, and something was.
+  bool isRight() const { return wrong == 0 && gapElements == 0 && isJudged(); }
 };
 
 /// Buffers of equal shape. Elements of `got` and `expected` may differ in
@@ -59,7 +65,8 @@ llvm::Expected<Comparison> compare(const Buffer &got, const Buffer &expected,
 /// written them. Both buffers have one shape and type.
 int64_t countUntouched(const Buffer &result, const Buffer &initial);
 
-/// "1088 of 1088 equal", or how far from it they may be; of a right comparison.
+/// "1088 of 1088 equal", or how far from it they may be, and how many were not
+/// judged; of a comparison without wrong elements.
 std::string summarize(const Comparison &comparison, Tolerance tolerance = {});
 
 /// Lines on elements without a bound, and on bounds too wide to say much; empty

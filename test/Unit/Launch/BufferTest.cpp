@@ -116,9 +116,33 @@ TEST(Compare, TellsBoundsThatSayLittle) {
   result = llvm::cantFail(compare(got, expected));
   EXPECT_TRUE(result.isRight());
   EXPECT_EQ(result.unbounded, 1);
+  EXPECT_EQ(result.judged(), 3);
+  EXPECT_EQ(summarize(result), "3 of 4 within their error bounds, 0 % of a "
+                               "bound used at most, 1 not judged");
   EXPECT_EQ(describeWeakness(result, "C")[0],
-            "C: 1 of 4 elements have no error bound, so that anything agrees "
-            "with them");
+            "C: 1 of 4 elements have no error bound, so that they are not "
+            "judged: anything would agree with them");
+}
+
+TEST(Compare, IsNotRightWhereNothingCanBeJudged) {
+  Buffer got = makeBuffer("C", Shape::contiguous({2}));
+  Buffer expected = makeBuffer("C", Shape::contiguous({2}));
+  unsigned bits = expected.type().bits();
+  expected.bounds().set(0, bits, INFINITY);
+  Comparison result = llvm::cantFail(compare(got, expected));
+  // The other one is exact.
+  EXPECT_TRUE(result.isRight());
+  EXPECT_EQ(summarize(result), "1 of 2 equal, 1 not judged");
+  expected.bounds().set(1, bits, INFINITY);
+  result = llvm::cantFail(compare(got, expected));
+  EXPECT_EQ(result.wrong, 0);
+  EXPECT_FALSE(result.isJudged());
+  EXPECT_FALSE(result.isRight());
+  EXPECT_EQ(describe(result, "C"),
+            "C: not judged, none of 2 has an error bound");
+  // Nothing to judge is nothing wrong.
+  Buffer none = makeBuffer("C", Shape::contiguous({0}));
+  EXPECT_TRUE(llvm::cantFail(compare(none, none)).isRight());
 }
 
 TEST(Compare, NanAgreesWithNanAlone) {
