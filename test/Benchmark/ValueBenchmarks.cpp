@@ -1,12 +1,14 @@
 //===- ValueBenchmarks.cpp - rates of single instructions -----------------===//
 //
 // A wave runs a loop of the same instruction, all lanes enabled, without
-// checks: what is counted are instructions of a wave.
+// checks: what is counted are instructions of a wave. Those of vector
+// arithmetic are in ValueFamilies.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include <benchmark/benchmark.h>
 
 #include "Failure.h"
+#include "Loop.h"
 #include "MicroKernel.h"
 
 using namespace fly;
@@ -20,6 +22,10 @@ static std::string loopOf(llvm::StringRef text) {
          "  .irp r, 4, 5, 6, 7, 8, 9, 10, 11\n"
          "  v_cvt_f32_u32 v\\r, v1\n"
          "  .endr\n"
+         "  v_mul_f32 v13, 0x3c23d70a, v4\n"
+         "  v_cvt_pkrtz_f16_f32 v14, v13, v13\n"
+         "  v_mov_b32 v15, v14\n"
+         "  v_mov_b32 v12, 0\n"
          "  s_waitcnt lgkmcnt(0)\n"
          "again:\n  .rept 256\n  " +
          text.str() +
@@ -55,32 +61,7 @@ static void runLoop(benchmark::State &state, const char *text, arch::Chip chip,
       benchmark::Counter(double(instructions), benchmark::Counter::kIsRate);
 }
 
-namespace {
-
-struct Loop {
-  const char *name, *text;
-  arch::Chip chip = arch::Chip::Gfx942;
-  unsigned iterations = 2000;
-  bool isTimed = false;
-};
-
-} // namespace
-
 static const Loop loops[] = {
-    {"values/v_mov_b32", "v_mov_b32 v12, v4"},
-    {"values/v_add_u32", "v_add_u32 v12, v4, v5"},
-    {"values/v_lshl_add_u32", "v_lshl_add_u32 v12, v4, 2, v5"},
-    {"values/v_add_f32", "v_add_f32 v12, v4, v5"},
-    {"values/v_fma_f32", "v_fma_f32 v12, v4, v5, v6"},
-    {"values/v_max_f32", "v_max_f32 v12, v4, v5"},
-    {"values/v_cmp_lt_u32", "v_cmp_lt_u32 vcc, v4, v5"},
-    {"values/v_cndmask_b32", "v_cndmask_b32 v12, v4, v5, vcc"},
-    {"values/v_perm_b32", "v_perm_b32 v12, v4, v5, v6"},
-    {"values/v_perm_b32_constant", "v_perm_b32 v12, v4, v5, 5"},
-    {"values/v_cvt_f32_u32", "v_cvt_f32_u32 v12, v4"},
-    {"values/v_pk_fma_f32", "v_pk_fma_f32 v[12:13], v[4:5], v[6:7], v[8:9]"},
-    {"values/v_exp_f32", "v_exp_f32 v12, v4", arch::Chip::Gfx942, 200},
-    {"values/v_mov_b32_scalar", "v_mov_b32 v12, s4"},
     {"matrix/16x16x16_f16",
      "v_mfma_f32_16x16x16_f16 v[16:19], v[4:5], v[6:7], v[16:19]",
      arch::Chip::Gfx942, 100},
@@ -102,7 +83,7 @@ static const Loop loops[] = {
      100, true},
 };
 
-static bool registerLoops() {
+bool fly::bench::registerLoops(llvm::ArrayRef<Loop> loops) {
   for (const Loop &loop : loops)
     benchmark::RegisterBenchmark(loop.name, [&loop](benchmark::State &state) {
       runLoop(state, loop.text, loop.chip, loop.iterations, loop.isTimed);
@@ -110,4 +91,4 @@ static bool registerLoops() {
   return true;
 }
 
-[[maybe_unused]] static const bool isRegistered = registerLoops();
+[[maybe_unused]] static const bool isRegistered = registerLoops(loops);

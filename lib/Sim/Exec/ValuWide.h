@@ -89,21 +89,26 @@ struct WideExecutor<Fn, Flags, R (*)(Args...)> {
       if (LLVM_LIKELY(fits)) {
         FLY_LANES_LOOP
         for (unsigned lane = 0; lane != blockLanes; ++lane)
-          block.set(lane, ShortForm<Fn>::run(
-                              sources.template get<HasSigns>(lane)...));
+          FLY_INLINE_CALLS
+        block.set(lane,
+                  ShortForm<Fn>::run(sources.template get<HasSigns>(lane)...));
         return;
       }
     }
     FLY_LANES_LOOP
     for (unsigned lane = 0; lane != blockLanes; ++lane)
-      block.set(lane, Fn(sources.template get<HasSigns>(lane)...));
+      FLY_INLINE_CALLS block.set(lane,
+                                 Fn(sources.template get<HasSigns>(lane)...));
     if constexpr (Driver::makesNans) {
       bool any = false;
       FLY_LANES_LOOP
       for (unsigned lane = 0; lane != blockLanes; ++lane)
         any |= isNanValue(block.get(lane));
-      if (LLVM_UNLIKELY(any))
-        block = replaceNans<HasSigns>(block, sources...);
+      if (LLVM_UNLIKELY(any)) {
+        WideBlock<R> copy = block.copy();
+        replaceNans<HasSigns>(copy, sources...);
+        block.assign(copy);
+      }
     }
   }
 
@@ -137,16 +142,15 @@ private:
     sink.finish(inst, wave);
   }
 
-  // By value, so that nothing of the loop has an address.
+  // Of a copy, so that the block of the loop has no address.
   template <bool HasSigns, typename... Sources>
-  LLVM_ATTRIBUTE_NOINLINE static WideBlock<R> replaceNans(WideBlock<R> block,
-                                                          Sources... sources) {
+  LLVM_ATTRIBUTE_NOINLINE static void replaceNans(WideBlock<R> &block,
+                                                  Sources... sources) {
     FLY_LANES_LOOP
     for (unsigned lane = 0; lane != blockLanes; ++lane)
       if (isNanValue(block.get(lane)))
         block.set(lane,
                   propagateNan<R>(sources.template get<HasSigns>(lane)...));
-    return block;
   }
 };
 

@@ -141,6 +141,19 @@ private:
   ModeRegister mode;
 };
 
+/// A block as one value, which stays in the host's registers: a block that is
+/// read lane by lane here would be written to the stack first.
+struct BlockVector {
+  // NOLINTNEXTLINE(modernize-use-using): the attributes.
+  typedef uint32_t Lanes __attribute__((vector_size(4 * blockLanes)));
+};
+
+FLY_INLINE void copyBlock(uint32_t *to, const uint32_t *from) {
+  BlockVector::Lanes block;
+  std::memcpy(&block, from, sizeof(block));
+  std::memcpy(to, &block, sizeof(block));
+}
+
 /// The results of a block.
 template <typename T>
 class WideBlock {
@@ -150,6 +163,16 @@ public:
   }
   FLY_INLINE T get(unsigned lane) const {
     return fromDwords<T>(low[lane], sizeof(T) == 8 ? high[lane] : 0);
+  }
+  FLY_INLINE void assign(const WideBlock &other) {
+    copyBlock(low, other.low);
+    if constexpr (sizeof(T) == 8)
+      copyBlock(high, other.high);
+  }
+  FLY_INLINE WideBlock copy() const {
+    WideBlock other;
+    other.assign(*this);
+    return other;
   }
 
   alignas(64) uint32_t low[blockLanes];
@@ -196,16 +219,18 @@ public:
 /// Writes the active lanes of a block.
 FLY_INLINE void storeBlock(uint32_t *out, const uint32_t *values,
                            uint32_t active) {
-  if (active == wholeBlock) {
-    std::memcpy(out, values, blockLanes * sizeof(uint32_t));
-    return;
+  BlockVector::Lanes block;
+  std::memcpy(&block, values, sizeof(block));
+  if (LLVM_UNLIKELY(active != wholeBlock)) {
+    constexpr BlockVector::Lanes bits = {
+        1u << 0,  1u << 1,  1u << 2,  1u << 3, 1u << 4,  1u << 5,
+        1u << 6,  1u << 7,  1u << 8,  1u << 9, 1u << 10, 1u << 11,
+        1u << 12, 1u << 13, 1u << 14, 1u << 15};
+    BlockVector::Lanes old;
+    std::memcpy(&old, out, sizeof(old));
+    block = (bits & active) != 0 ? block : old;
   }
-  uint32_t merged[blockLanes];
-  std::memcpy(merged, out, sizeof(merged));
-  FLY_LANES_LOOP
-  for (unsigned lane = 0; lane != blockLanes; ++lane)
-    merged[lane] = (active >> lane) & 1 ? values[lane] : merged[lane];
-  std::memcpy(out, merged, sizeof(merged));
+  std::memcpy(out, &block, sizeof(block));
 }
 
 /// Where the blocks of an instruction go.

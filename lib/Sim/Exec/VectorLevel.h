@@ -48,6 +48,14 @@ inline VectorLevel hostVectorLevel() {
 /// A loop that takes on the instruction set of its caller.
 #define FLY_INLINE inline __attribute__((always_inline))
 
+/// Before a statement whose calls must be inlined: one that stays a call keeps
+/// the loop around it from becoming vectors.
+#if defined(__clang__)
+#define FLY_INLINE_CALLS [[clang::always_inline]]
+#else
+#define FLY_INLINE_CALLS
+#endif
+
 /// Before a short loop over lanes: not unrolled lane by lane before it can
 /// become vectors.
 #if defined(__clang__)
