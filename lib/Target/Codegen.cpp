@@ -21,6 +21,8 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/PassInfo.h"
+#include "llvm/PassRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -127,12 +129,19 @@ void emitFile(llvm::Module &module, llvm::TargetMachine &machine,
   llvm::SmallString<0> buffer;
   llvm::raw_svector_ostream stream(buffer);
   llvm::legacy::PassManager passes;
-  // As addPassesToEmitFile() has it, with passes of ours: one behind LLVM's
-  // padding and in front of branch relaxation, so that branches are judged on
-  // the code that there is, one in front of the printer.
+  // As addPassesToEmitFile() has it, with passes of ours: one between LLVM's
+  // bundler and its last scheduler, one behind LLVM's padding and in front of
+  // branch relaxation, so that branches are judged on the code that there is,
+  // one in front of the printer.
   auto &generator = static_cast<llvm::CodeGenTargetMachineImpl &>(machine);
   auto *info = new llvm::MachineModuleInfoWrapperPass(&generator);
   llvm::TargetPassConfig *config = generator.createPassConfig(passes);
+  // The bundler's identity is the target's own; its name is not. Without it
+  // there are no bundles.
+  if (const llvm::PassInfo *bundler =
+          llvm::PassRegistry::getPassRegistry()->getPassInfo(
+              llvm::StringRef("si-post-ra-bundler")))
+    config->insertPass(bundler->getTypeInfo(), createFencedBundlesPass());
   config->insertPass(&llvm::PostRAHazardRecognizerID,
                      createLongMatrixWaitsPass());
   passes.add(config);

@@ -92,6 +92,11 @@ void remapDebugPaths(
 /// the function has debug information.
 llvm::MachineFunctionPass *createNeighbourLinesPass();
 
+/// Has fences for some instructions hold bundles of accesses, where LLVM's
+/// scheduler lets a bundle go for the meta instructions inside; behind LLVM's
+/// bundler.
+llvm::MachineFunctionPass *createFencedBundlesPass();
+
 /// Gives what depends on long matrix instructions the wait state that LLVM's
 /// hazard recognizer overlooks; behind that one.
 llvm::MachineFunctionPass *createLongMatrixWaitsPass();

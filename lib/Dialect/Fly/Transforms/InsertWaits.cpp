@@ -19,9 +19,10 @@
 // load counts with its whole accesses of the widest kind, which LLVM has
 // nothing to merge with; it may be exchanged with copies that stand before it,
 // so a fence for accesses of memory alone comes in between, and everything else
-// still moves over it. That LLVM drops no load that is counted cannot be known
-// here: the kernel says that it has counted waits (fly.counted_waits), and what
-// they are for is proved on the final bytes, or refused.
+// still moves over it; that LLVM keeps to it to the end is seen to in
+// lib/Target/FencedBundles.cpp. That LLVM drops no load that is counted cannot
+// be known here: the kernel says that it has counted waits (fly.counted_waits),
+// and what they are for is proved on the final bytes, or refused.
 //
 // Register dependences (a use of loaded data) are LLVM's to wait for; so are
 // global accesses, which a bare barrier does not order. Counts of LDS accesses
