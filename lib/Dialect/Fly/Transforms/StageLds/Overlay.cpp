@@ -3,10 +3,12 @@
 // A buffer is needed from the first op that touches it to the last, counted in
 // the innermost block that has all of them: what one trip of a loop writes and
 // reads is needed inside that trip, what a loop is given or hands on during the
-// whole loop. Buffers that are not needed together may lie over each other in
-// one shared object, a large one over several small ones; the barriers between
-// the last read of one and the first write of the other follow from the fields,
-// whose bytes meet.
+// whole loop. Of the two regions of a branch one runs, so what is touched in
+// both and nowhere else, as operands are where a kernel has a fast and a safe
+// body, is needed in a part of each. Buffers that are not needed together may
+// lie over each other in one shared object, a large one over several small
+// ones; the barriers between the last read of one and the first write of the
+// other follow from the fields, whose bytes meet.
 //
 // Placed are first the buffers that others may lie over but that lie over none,
 // one behind the other, then the others, the largest first, each at the lowest
@@ -17,6 +19,8 @@
 #include "Overlay.h"
 
 #include "fly/Arch/Wave.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -46,23 +50,41 @@ class Numbering {
 public:
   explicit Numbering(FunctionOpInterface kernel) { number(kernel); }
 
-  Span getSpan(const Buffer &buffer) const {
-    Block *block = buffer.users.front()->getBlock();
+  /// Where the ops of `users`, or what holds them, stand: in one piece, or in
+  /// one of each region of the branch that has all of them.
+  SmallVector<Span> getSpans(ArrayRef<Operation *> users) const {
+    Block *block = users.front()->getBlock();
     auto holdsAll = [&] {
-      return llvm::all_of(buffer.users, [&](Operation *op) {
+      return llvm::all_of(users, [&](Operation *op) {
         return block->findAncestorOpInBlock(*op);
       });
     };
     while (!holdsAll())
       block = block->getParentOp()->getBlock();
-    Span span =
-        spans.lookup(block->findAncestorOpInBlock(*buffer.users.front()));
-    for (Operation *op : buffer.users) {
-      Span other = spans.lookup(block->findAncestorOpInBlock(*op));
+    Operation *first = block->findAncestorOpInBlock(*users.front());
+    Span span = spans.lookup(first);
+    bool isInOne = true;
+    for (Operation *op : users) {
+      Operation *ancestor = block->findAncestorOpInBlock(*op);
+      // What hands a buffer on needs it as a whole.
+      isInOne &= ancestor == first && op != first;
+      Span other = spans.lookup(ancestor);
       span = {std::min(span.first, other.first),
               std::max(span.last, other.last)};
     }
-    return span;
+    auto branch = dyn_cast<scf::IfOp>(first);
+    if (!isInOne || !branch)
+      return {span};
+    SmallVector<Span> result;
+    for (Region &region : branch->getRegions()) {
+      SmallVector<Operation *> inside;
+      llvm::copy_if(users, std::back_inserter(inside), [&](Operation *op) {
+        return region.isAncestor(op->getParentRegion());
+      });
+      if (!inside.empty())
+        llvm::append_range(result, getSpans(inside));
+    }
+    return result;
   }
 
 private:
@@ -90,7 +112,7 @@ namespace {
 /// The placement of the members of one shared object.
 class Placement {
 public:
-  Placement(MutableArrayRef<Buffer> buffers, ArrayRef<Span> spans)
+  Placement(MutableArrayRef<Buffer> buffers, ArrayRef<SmallVector<Span>> spans)
       : buffers(buffers), spans(spans) {}
 
   /// Places `members` in this order.
@@ -125,24 +147,30 @@ private:
   /// Whether both are needed at one time; those that lie over nothing keep
   /// their bytes all the time as far as each other is concerned.
   bool meetsInTime(unsigned lhs, unsigned rhs) const {
-    return spans[lhs].meets(spans[rhs]) ||
+    return llvm::any_of(spans[lhs],
+                        [&](const Span &span) {
+                          return llvm::any_of(spans[rhs],
+                                              [&](const Span &other) {
+                                                return span.meets(other);
+                                              });
+                        }) ||
            (!buffers[lhs].mayShare && !buffers[rhs].mayShare);
   }
 
   MutableArrayRef<Buffer> buffers;
-  ArrayRef<Span> spans;
+  ArrayRef<SmallVector<Span>> spans;
 };
 } // namespace
 
 void stage::overlay(FunctionOpInterface kernel, MutableArrayRef<Buffer> buffers,
                     int64_t leastBytes) {
   Numbering numbering(kernel);
-  SmallVector<Span> spans;
+  SmallVector<SmallVector<Span>> spans;
   SmallVector<unsigned> members;
   for (auto [index, buffer] : llvm::enumerate(buffers)) {
     buffer.offset.reset();
     buffer.under.clear();
-    spans.push_back(numbering.getSpan(buffer));
+    spans.push_back(numbering.getSpans(buffer.users));
     if (!buffer.mayShare || buffer.bytes() >= leastBytes)
       members.push_back(index);
   }
