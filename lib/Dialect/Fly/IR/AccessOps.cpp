@@ -1,7 +1,7 @@
 //===- AccessOps.cpp - Loads and stores of tiles --------------------------===//
 //
 // Syntax and rules of fly.load and fly.store. Labels C1.. are those of the
-// definitions (FlyTileOps.td).
+// definitions (FlyViewOps.td).
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyOps.h"

@@ -2,7 +2,7 @@
 //
 // Syntax that the declarative format cannot express, and the constraints of
 // the tile ops but accesses (AccessOps.cpp) and fly.map (MapOp.cpp). Labels
-// C1.. are those of the definitions (FlyTileOps.td).
+// C1.. are those of the definitions (FlyGridOps.td, FlyTileOps.td).
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyOps.h"

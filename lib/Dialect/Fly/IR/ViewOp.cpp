@@ -1,7 +1,7 @@
 //===- ViewOp.cpp - Views of global memory --------------------------------===//
 //
 // Syntax and rules of fly.view. Labels C1.. are those of the definition
-// (FlyTileOps.td).
+// (FlyViewOps.td).
 //
 //===----------------------------------------------------------------------===//
 #include "fly/Dialect/Fly/IR/FlyOps.h"

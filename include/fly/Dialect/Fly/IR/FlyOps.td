@@ -3,6 +3,8 @@
 #ifndef FLY_DIALECT_FLY_IR_FLYOPS_TD
 #define FLY_DIALECT_FLY_IR_FLYOPS_TD
 
+include "fly/Dialect/Fly/IR/FlyGridOps.td"
+include "fly/Dialect/Fly/IR/FlyViewOps.td"
 include "fly/Dialect/Fly/IR/FlyTileOps.td"
 include "fly/Dialect/Fly/IR/FlyLayoutOps.td"
 include "fly/Dialect/Fly/IR/FlyLoopOps.td"
