@@ -37,6 +37,6 @@ while read -r pass; do
   grep -qh "^### \`-$pass\`" "$docs"/Passes/*.md ||
     { echo "error: the reference lacks the pass $pass" >&2; exit 1; }
   count=$((count + 1))
-done < <(find "$src/include/fly" -name Passes.td -exec \
+done < <(find "$src/include/fly" -name "*Passes.td" -exec \
   sed -nE 's/^def .*Pass<"([a-z-]+)".*/\1/p' {} +)
 echo "passes: $count"
