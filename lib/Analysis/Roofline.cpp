@@ -48,7 +48,10 @@ double RooflineReport::memoryShare() const {
 }
 
 bool RooflineReport::isImpossible() const {
-  return computeShare() > 1 || memoryShare() > 1;
+  // Where the kernel may do less, only what was counted proves anything.
+  bool isBytesKnown = !work.isAtMost || (measured && measured->bytes);
+  return (!work.isAtMost && computeShare() > 1) ||
+         (isBytesKnown && memoryShare() > 1);
 }
 
 /// Whether the ideal traffic or the work takes longer; what a time adds.

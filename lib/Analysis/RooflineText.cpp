@@ -48,7 +48,9 @@ void fly::analysis::print(llvm::raw_ostream &os, const RooflineReport &report) {
   const Work &work = report.work;
   os << formatv("{0}  {1} ({2})\n", work.name, report.product->name,
                 arch::ArchInfo::get(report.product->chip).name);
-  os << formatv("  work  {0:f0} FLOP = {1}\n", work.flop, work.flopFormula)
+  os << formatv("  work  {0}{1:f0} FLOP = {2}{3}\n",
+                work.isAtMost ? "at most " : "", work.flop, work.flopFormula,
+                work.isAtMost ? "; memory tells how much of it is done" : "")
      << formatv("  bytes {0:f0} = {1}\n", work.bytes, work.bytesFormula)
      << formatv("  intensity {0:f2} FLOP a byte", report.intensity());
   if (report.crossover())
@@ -114,6 +116,8 @@ llvm::json::Value fly::analysis::toJSON(const RooflineReport &report) {
       {"reached_gbs", factJSON(report.reached)},
       {"compute_us", report.computeMicroseconds()},
       {"memory_us", report.memoryMicroseconds()}};
+  if (work.isAtMost)
+    object["at_most"] = true;
   if (work.rows)
     object["guide_regime"] = *work.rows <= plan::fewRows ? "memory" : "compute";
   if (report.measured) {

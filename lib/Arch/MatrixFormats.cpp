@@ -13,3 +13,13 @@ std::optional<ElementType> fly::arch::elementTypeOfFormat(unsigned code) {
   return code < std::size(formats) ? std::optional(formats[code])
                                    : std::nullopt;
 }
+
+std::pair<ElementType, ElementType>
+fly::arch::multipliedTypes(const MfmaRow &row, unsigned cbsz, unsigned blgp) {
+  auto chosen = [](ElementType type, unsigned code) {
+    return type == ElementType::F8F6F4
+               ? elementTypeOfFormat(code).value_or(type)
+               : type;
+  };
+  return {chosen(row.a, cbsz), chosen(row.b, blgp)};
+}

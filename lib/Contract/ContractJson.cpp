@@ -104,6 +104,8 @@ json::Value fly::contract::toJSON(const LaunchContract &contract) {
     object["order_dependent"] = true;
   if (!contract.checks.empty())
     object["checks"] = writeChecks(contract.checks);
+  if (!contract.work.empty())
+    object["work"] = writeWork(contract.work);
   return object;
 }
 
@@ -265,7 +267,8 @@ static bool fromJSON(const json::Value &value, LaunchContract &contract,
       !readGrid(map, contract.grid, path) || !map.map("block", block) ||
       !map.map("lds", lds) || !map.map("requirements", contract.requirements) ||
       !map.mapOptional("order_dependent", contract.isOrderDependent) ||
-      !map.mapOptional("checks", contract.checks))
+      !map.mapOptional("checks", contract.checks) ||
+      !map.mapOptional("work", contract.work))
     return false;
   if (block.size() != 3) {
     path.report("grid and block need three entries each");

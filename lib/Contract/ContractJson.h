@@ -23,6 +23,7 @@ llvm::json::Array writeExprs(llvm::ArrayRef<Expr> exprs);
 llvm::json::Object writeArgument(const Argument &argument);
 llvm::json::Array writeRequirements(llvm::ArrayRef<Requirement> requirements);
 llvm::json::Array writeChecks(llvm::ArrayRef<CheckSite> sites);
+llvm::json::Array writeWork(llvm::ArrayRef<DotWork> work);
 
 bool fromJSON(const llvm::json::Value &value, Word &word,
               llvm::json::Path path);
@@ -35,6 +36,8 @@ bool fromJSON(const llvm::json::Value &value, Argument &argument,
 bool fromJSON(const llvm::json::Value &value, Requirement &requirement,
               llvm::json::Path path);
 bool fromJSON(const llvm::json::Value &value, CheckSite &site,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &value, DotWork &work,
               llvm::json::Path path);
 
 /// Reads a whole program.

@@ -9,12 +9,11 @@
 #include "fly/Support/Samples.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
-
-#include <map>
+#include "llvm/BinaryFormat/Magic.h"
 
 #include "../Options/ReportOutput.h"
 #include "KernelSource.h"
+#include "RooflineWork.h"
 #include "Subcommands.h"
 
 namespace cl = llvm::cl;
@@ -34,13 +33,17 @@ struct RooflineOptions {
                                cl::cat(category)) {}
   };
   KernelOptions kernel{category};
-  cl::list<std::string> words{cl::Positional, cl::desc("[<k.mlir> M=.. ...]"),
+  cl::list<std::string> words{cl::Positional,
+                              cl::desc("[<k.mlir or k.hsaco> M=.. ...]"),
                               cl::cat(category)};
   Text product{category, "product", "MI300X,...",
                "The machine, instead of the first with the chip"};
   Text time{category, "time-us", "microseconds", "How long it took"};
   Text timing{category, "timing", "file",
               "The time from what fly-run --timing --json printed"};
+  Text flop{category, "flop", "expression",
+            "Operations, instead of the kernel's own: '2 * M * N * K'"};
+  Text bytes{category, "bytes", "expression", "Bytes, the same"};
   Text m{gemmCategory, "m", "rows", "Rows of A and C"};
   Text n{gemmCategory, "n", "columns", "Rows of B, columns of C"};
   Text k{gemmCategory, "k", "depth", "Columns of A and B"};
@@ -98,59 +101,10 @@ readTime(RooflineOptions &options) {
   return measured;
 }
 
-/// The work of one kernel, for the given arguments.
-static llvm::Expected<analysis::Work>
-makeWork(const reports::KernelPlan &kernel, const reports::PlanQuery &query) {
-  analysis::Work work;
-  work.name = kernel.name;
-  if (!kernel.bytes || (!kernel.flop && !kernel.schedule.dots.empty())) {
-    std::string what = kernel.missing.empty()
-                           ? "values of all scalar arguments"
-                           : llvm::join(kernel.missing, "=.. ") + "=..";
-    return llvm::createStringError("kernel '" + kernel.name + "': give " +
-                                   what + " for its operations and bytes");
-  }
-  std::map<std::string, int64_t> sorted;
-  for (const auto &argument : query.arguments)
-    sorted.emplace(argument.getKey().str(), argument.getValue());
-  std::string arguments;
-  for (const auto &[name, value] : sorted)
-    arguments += " " + name + "=" + std::to_string(value);
-  work.name += arguments.empty() ? "" : "," + arguments;
-  work.flop = kernel.flop.value_or(0);
-  work.bytes = *kernel.bytes;
-  work.rows = kernel.rows;
-  for (const PlannedDot &dot : kernel.schedule.dots)
-    work.flopFormula +=
-        llvm::formatv("{0}2 a multiply-add of {1} inside of the problem, in "
-                      "tiles of {2} x {3} x {4}",
-                      work.flopFormula.empty() ? "" : " + ", dot.label,
-                      dot.tile.m, dot.tile.n, dot.tile.k)
-            .str();
-  if (work.flopFormula.empty())
-    work.flopFormula = "no dots";
-  work.bytesFormula = "each element of each view once";
-  for (const PlannedDot &dot : kernel.schedule.dots) {
-    if (!dot.instruction)
-      continue;
-    std::pair types(dot.elementA, dot.elementB);
-    if (work.types && *work.types != types)
-      return llvm::createStringError(llvm::formatv(
-          "kernel '{0}': its dots multiply {1} and {2}, and {3} and {4}; there "
-          "is no one peak for both",
-          kernel.name, arch::elementTypeName(work.types->first),
-          arch::elementTypeName(work.types->second),
-          arch::elementTypeName(types.first),
-          arch::elementTypeName(types.second)));
-    work.types = types;
-  }
-  return work;
-}
-
 /// All reports of the file, which print() and the others take alike.
 static llvm::Expected<std::vector<analysis::RooflineReport>>
 reportPlans(const RooflineOptions &options, const reports::PlanReport &plans,
-            const reports::PlanQuery &query,
+            const analysis::WorkQuery &query,
             const std::optional<analysis::Measured> &measured) {
   std::vector<analysis::RooflineReport> reports;
   if (measured && plans.kernels.size() != 1)
@@ -164,9 +118,10 @@ reportPlans(const RooflineOptions &options, const reports::PlanReport &plans,
       return llvm::createStringError(
           "kernel '" + kernel.name +
           "' has an illegal schedule; fly-report plan says what is wrong");
-    auto work = makeWork(kernel, query);
+    auto work = analysis::makeKernelWork(*kernel.contract, query);
     if (!work)
       return work.takeError();
+    work->rows = kernel.rows;
     auto report = analysis::reportRoofline(**product, *work, measured);
     if (!report)
       return report.takeError();
@@ -226,17 +181,62 @@ static int printAll(const RooflineOptions &options,
   return options.output.get().emit(page, isImpossible ? FailedCheck : Right);
 }
 
+/// Reports on a code object, by the contracts in it or by what the query says.
+static llvm::Expected<std::vector<analysis::RooflineReport>>
+reportObject(const RooflineOptions &options, llvm::StringRef input,
+             llvm::StringRef contents, const analysis::WorkQuery &query,
+             const std::optional<analysis::Measured> &measured) {
+  const KernelOptions &kernel = options.kernel;
+  if (!kernel.chips.empty() || !kernel.schedule.empty() ||
+      !kernel.sizes.empty() || !kernel.consts.empty())
+    return llvm::createStringError(
+        "--chip, --schedule, --size and --const change a source; '" + input +
+        "' is a code object");
+  auto works = readObjectWorks(input, contents, kernel.kernel, query);
+  if (!works)
+    return works.takeError();
+  if (measured && works->size() != 1)
+    return llvm::createStringError(
+        "a time is of one kernel; choose it by --kernel");
+  std::vector<analysis::RooflineReport> reports;
+  for (ObjectWork &each : *works) {
+    auto product = chooseProduct(options, each.chip);
+    if (!product)
+      return product.takeError();
+    if ((*product)->chip != arch::ArchInfo::lookup(each.chip)->chip)
+      return llvm::createStringError((*product)->name +
+                                     llvm::Twine(" has no ") + each.chip);
+    auto report =
+        analysis::reportRoofline(**product, std::move(each.work), measured);
+    if (!report)
+      return report.takeError();
+    reports.push_back(std::move(*report));
+  }
+  return reports;
+}
+
 static int runOnFile(const RooflineOptions &options, llvm::StringRef input,
-                     reports::PlanQuery &query,
+                     const analysis::WorkQuery &query,
                      const std::optional<analysis::Measured> &measured) {
-  auto edits = readEdits(options.kernel, "a report");
-  if (!edits)
-    return complain(llvm::toString(edits.takeError()));
   auto file = readInput(input);
   if (!file)
     return complain(llvm::toString(file.takeError()));
+  llvm::StringRef contents = (*file)->getBuffer();
+  if (llvm::identify_magic(contents) != llvm::file_magic::unknown) {
+    auto reports = reportObject(options, input, contents, query, measured);
+    if (!reports)
+      return complain(llvm::toString(reports.takeError()));
+    return printAll(options, *reports);
+  }
+  auto edits = readEdits(options.kernel, "a report");
+  if (!edits)
+    return complain(llvm::toString(edits.takeError()));
+  reports::PlanQuery planned;
+  for (const auto &[name, value] : query.arguments)
+    planned.arguments[name] = value;
+  planned.otherNames = query.ownNames();
   KernelSource source(std::move(*file));
-  FailureOr<reports::PlanReport> plans = source.plan(*edits, query);
+  FailureOr<reports::PlanReport> plans = source.plan(*edits, planned);
   if (failed(plans))
     return UserError;
   auto reports = reportPlans(options, *plans, query, measured);
@@ -245,11 +245,33 @@ static int runOnFile(const RooflineOptions &options, llvm::StringRef input,
   return printAll(options, *reports);
 }
 
+/// The arguments and the expressions of the command line.
+static llvm::Expected<analysis::WorkQuery>
+readQuery(const RooflineOptions &options,
+          const llvm::StringMap<int64_t> &arguments) {
+  analysis::WorkQuery query;
+  for (const auto &argument : arguments)
+    query.arguments.emplace(argument.getKey().str(), argument.getValue());
+  for (auto [option, place] : {std::pair(&options.flop, &query.flop),
+                               std::pair(&options.bytes, &query.bytes)}) {
+    if (option->empty())
+      continue;
+    llvm::Expected<contract::Expr> expr =
+        contract::Expr::parse(option->getValue());
+    if (!expr)
+      return llvm::createStringError("--" + option->ArgStr + "=" +
+                                     option->getValue() + ": " +
+                                     llvm::toString(expr.takeError()));
+    *place = std::move(*expr);
+  }
+  return query;
+}
+
 static int run(RooflineOptions &options) {
-  reports::PlanQuery query;
+  llvm::StringMap<int64_t> arguments;
   std::vector<std::string> files;
-  if (llvm::Error error = readWords(std::vector<std::string>(options.words),
-                                    files, query.arguments))
+  if (llvm::Error error =
+          readWords(std::vector<std::string>(options.words), files, arguments))
     return complain(llvm::toString(std::move(error)));
   if (files.size() > 1)
     return complain("two files, '" + files[0] + "' and '" + files[1] +
@@ -261,9 +283,10 @@ static int run(RooflineOptions &options) {
   if (!measured)
     return complain(llvm::toString(measured.takeError()));
   if (input.empty()) {
-    if (!query.arguments.empty())
-      return complain("arguments are those of a kernel file; a GEMM by formula "
-                      "has --m, --n, --k");
+    if (!arguments.empty() || !options.flop.empty() || !options.bytes.empty())
+      return complain(
+          "arguments, --flop and --bytes are those of a kernel file; a "
+          "GEMM by formula has --m, --n, --k");
     auto reports = reportFormula(options, *measured);
     if (!reports)
       return complain(llvm::toString(reports.takeError()));
@@ -275,7 +298,10 @@ static int run(RooflineOptions &options) {
       return complain("--" + option->ArgStr +
                       " is of a GEMM by formula; leave it out, or the file '" +
                       input + "'");
-  return runOnFile(options, input, query, *measured);
+  auto query = readQuery(options, arguments);
+  if (!query)
+    return complain(llvm::toString(query.takeError()));
+  return runOnFile(options, input, *query, *measured);
 }
 
 int fly::tools::reportRoofline(int argc, char **argv) {
@@ -288,6 +314,10 @@ int fly::tools::reportRoofline(int argc, char **argv) {
       "the "
       "time is impossible\n\n"
       "  fly-report roofline gemm.mlir M=4096 N=4096 K=8192 --time-us=310\n"
+      "  fly-report roofline gemm.hsaco M=4096 N=4096 K=8192\n"
+      "  fly-report roofline other.hsaco --flop='2 * M * N * K' --bytes='2 * "
+      "(M "
+      "* K + N * K + M * N)' M=512 N=512 K=512\n"
       "  fly-run gemm.mlir M=512 N=512 K=512 --timing --json > run.json\n"
       "  fly-report roofline gemm.mlir M=512 N=512 K=512 --timing=run.json\n"
       "  fly-report roofline --m=16 --n=4096 --k=4096 --type=fp8\n"

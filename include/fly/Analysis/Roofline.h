@@ -13,11 +13,14 @@
 #define FLY_ANALYSIS_ROOFLINE_H
 
 #include "fly/Arch/Products.h"
+#include "fly/Contract/LaunchContract.h"
+#include "fly/Isa/Decoder.h"
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +36,8 @@ struct Work {
   std::string flopFormula, bytesFormula;
   /// Inputs of the matrix unit; none where there are no dots.
   std::optional<std::pair<arch::ElementType, arch::ElementType>> types;
+  /// Memory may tell the kernel to do less.
+  bool isAtMost = false;
   /// Rows of the result, for the guide's rule of thumb.
   std::optional<int64_t> rows;
 };
@@ -44,6 +49,29 @@ llvm::Expected<Work> makeGemmWork(int64_t m, int64_t n, int64_t k,
                                   llvm::StringRef type);
 /// "f32, f16, bf16, fp8, ...": for messages and help.
 std::string gemmTypes();
+
+/// What is known of a launch whose work is asked for.
+struct WorkQuery {
+  std::map<std::string, int64_t> arguments;
+  /// Instead of what the kernel says of itself; over `arguments`, which may
+  /// have names that no kernel has.
+  std::optional<contract::Expr> flop, bytes;
+
+  std::optional<int64_t> get(llvm::StringRef name) const;
+  /// Names that only `flop` and `bytes` need.
+  std::vector<std::string> ownNames() const;
+};
+
+/// The work of a kernel by its contract. Errors: arguments without a value,
+/// which it names, evaluation, work that only memory tells, products of
+/// different types, which have no one peak.
+llvm::Expected<Work> makeKernelWork(const contract::LaunchContract &contract,
+                                    const WorkQuery &query);
+/// The same of a kernel that says nothing of itself: the query must, and its
+/// matrix instructions tell the types.
+llvm::Expected<Work> makeKernelWork(const isa::Kernel &kernel,
+                                    const isa::Program &program,
+                                    const WorkQuery &query);
 
 /// Idle: too few compute units have work for any unit to be near its peak.
 enum class Regime { Compute, Memory, Latency, Idle };

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace fly::arch {
 
@@ -25,6 +26,11 @@ inline constexpr int64_t scaledRun8 = 16;
 /// The type that a field (cbsz for A, blgp for B) of an instruction on F8F6F4
 /// chooses; nothing for codes without a type.
 std::optional<ElementType> elementTypeOfFormat(unsigned code);
+
+/// The types that an instruction of \p row multiplies: the row's, and where it
+/// takes several those of its fields. F8F6F4 for codes without a type.
+std::pair<ElementType, ElementType>
+multipliedTypes(const MfmaRow &row, unsigned cbsz, unsigned blgp);
 
 } // namespace fly::arch
 

@@ -13,6 +13,7 @@
 
 #include "fly/Contract/Checks.h"
 #include "fly/Contract/Expr.h"
+#include "fly/Contract/Work.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/JSON.h"
@@ -84,6 +85,8 @@ struct LaunchContract {
   /// What the records of the channel mean, the argument `channelArgument`;
   /// empty where the kernel has none.
   std::vector<CheckSite> checks;
+  /// Operations of its matrix products; empty where it has none.
+  std::vector<DotWork> work;
 
   /// The argument of that name, nullptr if there is none.
   const Argument *findArgument(llvm::StringRef name) const;

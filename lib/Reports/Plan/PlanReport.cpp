@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 #include "fly/Reports/Plan/PlanReport.h"
 
-#include "fly/Contract/LaunchContract.h"
 #include "fly/Dialect/Fly/IR/Contract.h"
 #include "fly/Dialect/Fly/IR/Target.h"
 #include "fly/Pipelines/Pipelines.h"
@@ -116,29 +115,6 @@ static void addWork(const Evaluator &evaluate, KernelPlan &kernel) {
   kernel.tileFlop = tiles;
 }
 
-/// Bytes of the views of all arguments, each once.
-static std::optional<double>
-getBytes(const Evaluator &evaluate, const contract::LaunchContract &contract) {
-  double bytes = 0;
-  for (const contract::Argument &argument : contract.arguments) {
-    if (argument.kind != contract::ArgumentKind::Pointer)
-      continue;
-    std::optional<unsigned> bits = contract::elementTypeBits(argument.type);
-    if (!argument.view || !bits)
-      return std::nullopt;
-    // Elements that the kernel may touch; gaps between rows are not moved.
-    double elements = 1;
-    for (const contract::Expr &extent : argument.view->extents) {
-      std::optional<int64_t> number = evaluate.get(extent);
-      if (!number)
-        return std::nullopt;
-      elements *= double(*number);
-    }
-    bytes += elements * *bits / 8;
-  }
-  return bytes;
-}
-
 static void addLaunchRules(const Evaluator &evaluate,
                            const contract::LaunchContract &contract,
                            KernelPlan &kernel) {
@@ -194,6 +170,13 @@ static void addLaunchRules(const Evaluator &evaluate,
          "padding and never written"});
 }
 
+static std::optional<double> known(llvm::Expected<double> value) {
+  if (value)
+    return *value;
+  llvm::consumeError(value.takeError());
+  return std::nullopt;
+}
+
 /// What the passes behind fly-resolve-schedule say about a legal kernel.
 static void addLaidOut(ModuleOp formed, const Evaluator &evaluate,
                        const PlanReport &report, KernelPlan &plan) {
@@ -232,7 +215,14 @@ static void addLaidOut(ModuleOp formed, const Evaluator &evaluate,
     for (std::string &name : evaluate.missingOf(dimension))
       if (!llvm::is_contained(plan.missing, name))
         plan.missing.push_back(std::move(name));
-  plan.bytes = getBytes(evaluate, *contract);
+  plan.bytes = known(contract::evaluateIdealBytes(
+      *contract, [&](StringRef name) { return evaluate(name); }));
+  if (!contract->work.empty())
+    plan.flop = known(contract::evaluateWork(
+        contract->work, [&](StringRef name) { return evaluate(name); }));
+  plan.isAtMost = llvm::any_of(contract->work,
+                               [](const auto &work) { return work.isAtMost; });
+  plan.contract = *contract;
   const PlannedDot *dot =
       plan.schedule.dots.empty() ? nullptr : &plan.schedule.dots.front();
   // Dots of other types have another peak.
@@ -296,7 +286,8 @@ static LogicalResult checkArguments(ModuleOp module, const PlanQuery &query) {
   });
   known.insert(names.begin(), names.end());
   for (const auto &argument : query.arguments)
-    if (!known.contains(argument.getKey()))
+    if (!known.contains(argument.getKey()) &&
+        !llvm::is_contained(query.otherNames, argument.getKey()))
       return module.emitError()
              << "no kernel has a scalar argument '" << argument.getKey()
              << "'; there are: " << llvm::join(known, ", ");

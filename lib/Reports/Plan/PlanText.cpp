@@ -112,9 +112,13 @@ static void printMachine(llvm::raw_ostream &os, const PlanReport &report,
                   fill.slots ? double(fill.lastRound) / double(fill.slots) : 0,
                   fill.share());
   }
-  if (kernel.flop)
-    os << formatv("  work: {0:f0} FLOP, {1:f0} of whole tiles\n", *kernel.flop,
-                  *kernel.tileFlop);
+  if (kernel.flop) {
+    os << formatv("  work: {0}{1:f0} FLOP", kernel.isAtMost ? "at most " : "",
+                  *kernel.flop);
+    if (kernel.tileFlop)
+      os << formatv(", {0:f0} of whole tiles", *kernel.tileFlop);
+    os << '\n';
+  }
   if (const auto &roofline = kernel.roofline) {
     os << formatv(
         "  roofline: {0:f0} bytes, {1:f2} FLOP a byte; crossover {2:f1} "
@@ -269,6 +273,10 @@ static llvm::json::Object toJSON(const PlanReport &report,
         {"share", kernel.fill->share()}};
   if (kernel.flop) {
     object["flop"] = *kernel.flop;
+    if (kernel.isAtMost)
+      object["flop_at_most"] = true;
+  }
+  if (kernel.tileFlop) {
     object["tile_flop"] = *kernel.tileFlop;
   }
   if (const auto &roofline = kernel.roofline)

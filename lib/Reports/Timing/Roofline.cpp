@@ -38,18 +38,6 @@ static unsigned vectorOperations(llvm::StringRef name) {
   return isPacked ? 2 * each : each;
 }
 
-/// Types that a matrix instruction multiplies; of instructions that take
-/// several the ones that this one is set to.
-static std::pair<arch::ElementType, arch::ElementType>
-typesOf(const arch::MfmaRow &row, const Instruction &inst) {
-  auto chosen = [](arch::ElementType type, unsigned code) {
-    return type == arch::ElementType::F8F6F4
-               ? arch::elementTypeOfFormat(code).value_or(type)
-               : type;
-  };
-  return {chosen(row.a, inst.cbsz), chosen(row.b, inst.blgp)};
-}
-
 /// A type of the sources that a counter stands for; only sparse forms, which
 /// have one of these each, are asked about.
 static arch::ElementType typeOf(arch::MatrixCounter counter) {
@@ -94,7 +82,8 @@ static Executed countOperations(const TimedDispatch &dispatch) {
       continue;
     double operations = double(work->operations) * double(row.hits);
     if (const arch::MfmaRow *mfma = arch::lookupMfmaByMnemonic(inst.mnemonic)) {
-      executed.matrix[typesOf(*mfma, inst)] += operations;
+      executed.matrix[arch::multipliedTypes(*mfma, inst.cbsz, inst.blgp)] +=
+          operations;
     } else {
       // Of a sparse form, half of the dense product is multiplied.
       arch::ElementType type = typeOf(work->counter);

@@ -14,6 +14,7 @@
 #define FLY_REPORTS_PLAN_PLANREPORT_H
 
 #include "fly/Arch/Occupancy.h"
+#include "fly/Contract/LaunchContract.h"
 #include "fly/Dialect/Fly/Transforms/SchedulePlan.h"
 #include "fly/Plan/Machine.h"
 
@@ -33,6 +34,8 @@ struct PlanQuery {
   std::string kernel; ///< Empty: all.
   /// Values of scalar arguments by name.
   llvm::StringMap<int64_t> arguments;
+  /// Names among them that need not be arguments.
+  std::vector<std::string> otherNames;
   /// What was chosen before the kernel was written, for the report.
   std::vector<std::string> decisions;
   /// The machine; null is the one that stands for the chip.
@@ -58,8 +61,13 @@ struct KernelPlan {
   /// Scalar arguments that the grid needs and the query does not give.
   std::vector<std::string> missing;
   std::optional<plan::Fill> fill;
-  /// Work of the dots: of the problem, and of whole tiles.
+  /// Work of the dots: of the problem, and of whole tiles where each loop has
+  /// as many turns in all of them.
   std::optional<double> flop, tileFlop;
+  /// Memory may tell the kernel to do less.
+  bool isAtMost = false;
+  /// Of legal kernels.
+  std::optional<contract::LaunchContract> contract;
   /// Of the views of all arguments, each element once.
   std::optional<double> bytes;
   std::optional<plan::Roofline> roofline;

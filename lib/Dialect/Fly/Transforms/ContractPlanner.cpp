@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
+#include "ContractWork.h"
 #include "IntegerFacts.h"
 #include "PassRemark.h"
 
@@ -239,6 +240,8 @@ LogicalResult ContractPlanner::plan() {
   if (failed(checks))
     return failure();
   contract.checks = std::move(*checks);
+  contract.work =
+      planWork(kernel, llvm::divideCeil(contract.block[0], *chip.waveSize));
   for (const auto &[place, expr] : host.getNonNegative())
     require(Expr::binary(Kind::Ge, expr, Expr::constant(0)),
             expr.str() + " must not be negative");
