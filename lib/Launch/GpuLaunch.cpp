@@ -54,19 +54,26 @@ public:
   }
 
   llvm::Error open(llvm::StringRef object, llvm::StringRef kernel,
-                   std::string &deviceName) {
+                   unsigned device, std::string &deviceName) {
     int count = 0;
     if (llvm::Error error =
             hip.check(hip.hipGetDeviceCount(&count), "hipGetDeviceCount"))
       return error;
     if (count == 0)
       return llvm::createStringError("the HIP runtime finds no GPU");
-    if (llvm::Error error = hip.check(hip.hipSetDevice(0), "hipSetDevice"))
+    if (device >= unsigned(count))
+      return llvm::createStringError(
+          "there is no GPU " + llvm::Twine(device) +
+          ": the HIP runtime finds " + llvm::Twine(count) +
+          ", numbered from 0 (HIP_VISIBLE_DEVICES may hide some)");
+    if (llvm::Error error =
+            hip.check(hip.hipSetDevice(int(device)),
+                      "hipSetDevice(" + llvm::Twine(device) + ")"))
       return error;
     std::array<char, 256> name = {};
-    if (llvm::Error error =
-            hip.check(hip.hipDeviceGetName(name.data(), name.size() - 1, 0),
-                      "hipDeviceGetName"))
+    if (llvm::Error error = hip.check(
+            hip.hipDeviceGetName(name.data(), name.size() - 1, int(device)),
+            "hipDeviceGetName"))
       return error;
     deviceName = name.data();
     if (llvm::Error error =
@@ -234,7 +241,8 @@ llvm::Expected<GpuRun> fly::launch::launchOnGpu(
     return hip.takeError();
   GpuRun run;
   Session session(*hip, arguments, size);
-  if (llvm::Error error = session.open(object, kernel, run.device))
+  if (llvm::Error error =
+          session.open(object, kernel, options.device, run.device))
     return error;
   // An empty grid is a launch that does nothing.
   if (llvm::is_contained(size.workgroups, 0u))

@@ -6,6 +6,7 @@
 #ifndef FLY_TOOLS_OPTIONS_COMMANDLINE_H
 #define FLY_TOOLS_OPTIONS_COMMANDLINE_H
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -22,9 +23,22 @@ enum ExitCode : int {
   OurDefect = 3,
 };
 
+/// \p text, control characters, which names in a file may have, as \x1b: a
+/// terminal would obey them.
+inline std::string makePlain(llvm::StringRef text) {
+  std::string plain;
+  for (char c : text)
+    if (c == '\n' || c == '\t' || (uint8_t(c) >= 0x20 && c != 0x7f))
+      plain += c;
+    else
+      plain += "\\x" + llvm::utohexstr(uint8_t(c), true, 2);
+  return plain;
+}
+
 inline int fail(llvm::StringRef tool, const llvm::Twine &message,
                 int code = UserError) {
-  llvm::WithColor::error(llvm::errs(), tool) << message << '\n';
+  llvm::WithColor::error(llvm::errs(), tool)
+      << makePlain(message.str()) << '\n';
   return code;
 }
 

@@ -1,12 +1,15 @@
 //===- GpuFlags.h - How a GPU is measured -----------------------*- C++ -*-===//
 //
-// --warmup, --repeat and --rotate, of fly-run and fly-bench run alike.
+// --device=hsa:N, --warmup, --repeat and --rotate, of fly-run and fly-bench run
+// alike.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_TOOLS_OPTIONS_GPUFLAGS_H
 #define FLY_TOOLS_OPTIONS_GPUFLAGS_H
 
 #include "fly/Launch/GpuLaunch.h"
+
+#include <optional>
 
 #include "CommandLine.h"
 
@@ -72,6 +75,22 @@ struct GpuFlags {
     return llvm::Error::success();
   }
 };
+
+/// The GPU that --device=hsa or hsa:1 names, as the runtime counts them;
+/// nothing for other devices. Errors: what is no number.
+inline llvm::Expected<std::optional<unsigned>>
+readGpuNumber(llvm::StringRef device) {
+  llvm::StringRef number = device;
+  if (!number.consume_front("hsa") ||
+      (!number.empty() && !number.consume_front(":")))
+    return std::nullopt;
+  unsigned value = 0;
+  if (device != "hsa" && number.getAsInteger(10, value))
+    return llvm::createStringError(
+        "--device=" + device +
+        ": expected the number of a GPU from 0, as in --device=hsa:1");
+  return value;
+}
 
 /// Timed launches where nobody says how many.
 inline constexpr unsigned defaultRepeat = 7;

@@ -39,18 +39,12 @@ static std::string makePage(const Report &report) {
   return html;
 }
 
-/// The text of \p report, control characters, which names of kernels in a file
-/// may have, as \x1b: a terminal would obey them.
+/// The text of \p report, as a terminal may have it.
 static std::string printPlain(const Report &report) {
-  std::string text, plain;
+  std::string text;
   llvm::raw_string_ostream os(text);
   report.print(os);
-  for (char c : text)
-    if (c == '\n' || c == '\t' || (uint8_t(c) >= 0x20 && c != 0x7f))
-      plain += c;
-    else
-      plain += "\\x" + llvm::utohexstr(uint8_t(c), true, 2);
-  return plain;
+  return makePlain(text);
 }
 
 llvm::Error ReportOutput::check() const {

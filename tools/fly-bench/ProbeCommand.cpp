@@ -56,10 +56,10 @@ int fly::tools::benchProbe(int argc, char **argv) {
   if (where != "sim")
     return fail("fly-bench",
                 "--device=" + where +
-                    (where == "hsa"
-                         ? ": this build has no HSA device (it can not load "
-                           "the HSA runtime, launch on a GPU, or read its "
-                           "counters and traces); probes run on --device=sim"
+                    (llvm::StringRef(where).starts_with("hsa")
+                         ? ": probes read counters and traces, which the HIP "
+                           "runtime does not give; they run on --device=sim "
+                           "(fly-bench run --device=hsa measures kernels)"
                          : ": unknown, expected sim"));
   auto known = bench::probedAssumptions();
   if (llvm::none_of(known,

@@ -53,11 +53,12 @@ int fly::tools::benchRun(int argc, char **argv) {
   cl::opt<std::string> input(cl::Positional, cl::desc("<table.csv>"),
                              cl::cat(category));
   OutputOptions output("fly-bench", category);
-  cl::opt<std::string> device("device", cl::init("sim"),
-                              cl::value_desc("sim|hsa"),
-                              cl::desc("What runs the kernels: the "
-                                       "simulator, or a GPU"),
-                              cl::cat(category));
+  cl::opt<std::string> device(
+      "device", cl::init("sim"), cl::value_desc("sim|hsa|hsa:N"),
+      cl::desc("What runs the kernels: the "
+               "simulator, or a GPU, by its number where "
+               "there are several"),
+      cl::cat(category));
   cl::opt<std::string> timeout(
       "timeout", cl::init("0"), cl::value_desc("seconds"),
       cl::desc("End a row after this time"), cl::cat(category));
@@ -84,15 +85,18 @@ int fly::tools::benchRun(int argc, char **argv) {
     return fail("fly-bench", llvm::toString(std::move(error)));
   bench::TableRunOptions options;
   options.device = device;
-  if (device == "hsa") {
+  auto number = readGpuNumber(device);
+  if (!number)
+    return fail("fly-bench", llvm::toString(number.takeError()));
+  if (*number) {
     launch::GpuOptions checked;
     if (llvm::Error error = gpu.read(checked))
       return fail("fly-bench", llvm::toString(std::move(error)));
     for (auto [name, value] : gpu.given())
       options.words.push_back(("--" + name + "=" + value).str());
   } else if (device != "sim") {
-    return fail("fly-bench",
-                "--device=" + device + ": unknown, expected sim or hsa");
+    return fail("fly-bench", "--device=" + device +
+                                 ": unknown, expected sim, hsa or hsa:NUMBER");
   } else if (llvm::Error error = gpu.refuseWithoutGpu()) {
     return fail("fly-bench", llvm::toString(std::move(error)));
   }
@@ -116,9 +120,8 @@ int fly::tools::benchRun(int argc, char **argv) {
     if (result.status == "ok")
       continue;
     isRight = false;
-    llvm::WithColor::error(llvm::errs(), "fly-bench")
-        << "'" << input << "': line " << row.line << ": " << result.message
-        << '\n';
+    fail("fly-bench", "'" + input + "': line " + llvm::Twine(row.line) + ": " +
+                          result.message);
   }
   Report report{"Benchmarks", input, bench::toJSON(*table, results, device),
                 [&](llvm::raw_ostream &os) {

@@ -267,6 +267,20 @@ static void addLaunch(llvm::json::Object &object, const LoadedKernel &kernel,
     object["timing"] = reports::toJSON(*record.result->timing);
 }
 
+/// "sim", "hsa", "hsa:1": what --device says.
+static std::string nameOf(const RunRequest &request) {
+  switch (request.device) {
+  case Device::Reference:
+    return "reference";
+  case Device::Simulator:
+    return "sim";
+  case Device::Gpu:
+    break;
+  }
+  unsigned number = request.gpu.device;
+  return number ? "hsa:" + std::to_string(number) : "hsa";
+}
+
 void fly::tools::printJson(llvm::raw_ostream &os, const LoadedKernel &kernel,
                            const RunRequest &request, const Verdict &verdict) {
   llvm::json::Array comparisons;
@@ -296,9 +310,7 @@ void fly::tools::printJson(llvm::raw_ostream &os, const LoadedKernel &kernel,
   }
   bool hasCode = request.device != Device::Reference;
   llvm::json::Object result{
-      {"device", !hasCode                        ? "reference"
-                 : request.device == Device::Gpu ? "hsa"
-                                                 : "sim"},
+      {"device", nameOf(request)},
       {"chip",
        hasCode ? llvm::json::Value(kernel.chip()) : llvm::json::Value(nullptr)},
       {"kernel", kernel.name()},

@@ -26,7 +26,8 @@ static cl::list<std::string> positional(cl::Positional,
                                         cl::cat(category));
 static cl::opt<std::string>
     device("device", cl::init("sim"), cl::cat(category),
-           cl::desc("sim (default), reference, or hsa: a GPU"));
+           cl::desc("sim (default), reference, or hsa: a GPU, hsa:1 the "
+                    "second one"));
 static GpuFlags gpuFlags(category);
 static cl::opt<std::string>
     grid("grid", cl::value_desc("X,Y,Z"), cl::cat(category),
@@ -233,12 +234,17 @@ static llvm::Error fill(RunRequest &request) {
   if (!baseline.empty())
     return llvm::createStringError(
         "--baseline: does not exist in this version");
-  if (device != "sim" && device != "reference" && device != "hsa")
-    return llvm::createStringError("--device=" + device +
-                                   ": unknown, expected sim, reference or hsa");
-  request.device = device == "sim"   ? Device::Simulator
-                   : device == "hsa" ? Device::Gpu
+  auto gpu = readGpuNumber(device);
+  if (!gpu)
+    return gpu.takeError();
+  if (device != "sim" && device != "reference" && !*gpu)
+    return llvm::createStringError(
+        "--device=" + device +
+        ": unknown, expected sim, reference, hsa or hsa:NUMBER");
+  request.device = *gpu              ? Device::Gpu
+                   : device == "sim" ? Device::Simulator
                                      : Device::Reference;
+  request.gpu.device = gpu->value_or(0);
   for (auto [option, value, place] :
        {std::tuple("att", &att, &request.views.threadTrace),
         std::tuple("kernel-trace", &kernelTrace, &request.views.kernelTrace),

@@ -23,6 +23,7 @@ namespace fly::launch {
 
 /// What is measured.
 struct GpuOptions {
+  unsigned device = 0; ///< As the runtime counts GPUs.
   unsigned repeat = 0; ///< Launches that are timed; 0: only the result counts.
   unsigned warmup = 3; ///< Launches before them.
   /// Copies of all buffers; 0: as many as hold more than `coldBytes`.
@@ -44,10 +45,10 @@ struct GpuRun {
 unsigned countCopies(const GpuOptions &options, uint64_t bytes);
 inline constexpr unsigned maxCopies = 1024;
 
-/// Runs \p kernel of the object on the first GPU. Buffers then hold what the
-/// first launch wrote. A workspace that has to be found in a certain state is
-/// put into it before each launch. Errors: no runtime, no GPU, an object of
-/// another chip, no memory for the copies; they name the call and what the
+/// Runs \p kernel of the object on a GPU. Buffers then hold what the first
+/// launch wrote. A workspace that has to be found in a certain state is
+/// put into it before each launch. Errors: no runtime, no such GPU, an object
+/// of another chip, no memory for the copies; they name the call and what the
 /// runtime says.
 llvm::Expected<GpuRun> launchOnGpu(llvm::StringRef object,
                                    llvm::StringRef kernel,

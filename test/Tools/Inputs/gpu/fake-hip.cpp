@@ -2,8 +2,9 @@
 // `copy` copies M * N elements of two bytes from its first buffer to its second
 // one, others do nothing, events are 10, 11, 12, 10, ... us apart. What is
 // called is written to the file FAKE_HIP_LOG names. FAKE_HIP_NAME is the
-// device's name, FAKE_HIP_FAIL names a call that gives error 2, FAKE_HIP_SPOIL
-// a byte of the second buffer, from its start, that `copy` changes besides.
+// device's name, FAKE_HIP_GPUS how many there are (1), FAKE_HIP_FAIL names a
+// call that gives error 2, FAKE_HIP_SPOIL a byte of the second buffer, from its
+// start, that `copy` changes besides.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -44,13 +45,21 @@ const char *hipGetErrorString(int code) {
   return code == 2 ? "out of memory" : "no error";
 }
 int hipGetDeviceCount(int *count) {
-  *count = getenv("FAKE_HIP_NO_GPU") ? 0 : 1;
+  const char *given = getenv("FAKE_HIP_GPUS");
+  *count = given ? atoi(given) : 1;
   return result("hipGetDeviceCount");
 }
-int hipSetDevice(int) { return result("hipSetDevice"); }
-int hipDeviceGetName(char *name, int bytes, int) {
+int hipSetDevice(int device) {
+  if (device)
+    log("device %d", device);
+  return result("hipSetDevice");
+}
+int hipDeviceGetName(char *name, int bytes, int device) {
   const char *given = getenv("FAKE_HIP_NAME");
-  snprintf(name, size_t(bytes), "%s", given ? given : "Fake GPU");
+  if (device)
+    snprintf(name, size_t(bytes), "Fake GPU %d", device);
+  else
+    snprintf(name, size_t(bytes), "%s", given ? given : "Fake GPU");
   return result("hipDeviceGetName");
 }
 int hipModuleLoadData(void **module, const void *image) {
