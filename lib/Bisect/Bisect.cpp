@@ -37,8 +37,14 @@ static llvm::Expected<std::string> resolve(WorkTree &tree,
   if (commit)
     return commit;
   llvm::consumeError(commit.takeError());
-  return llvm::createStringError("'" + revision +
-                                 "' names no commit of this repository");
+  auto shallow = tree.git({"rev-parse", "--is-shallow-repository"});
+  if (!shallow)
+    llvm::consumeError(shallow.takeError());
+  return llvm::createStringError(
+      "'" + revision + "' names no commit of this repository" +
+      (shallow && *shallow == "true"
+           ? ", which has only the last ones: git fetch --unshallow"
+           : ""));
 }
 
 /// An error unless bad comes after good.
@@ -180,18 +186,24 @@ static llvm::Error describeFound(WorkTree &tree, BisectResult &result) {
               result.patch);
 }
 
-/// Measures one end; it must work.
+/// Measures one end; it must work. \p hint is for commands
+/// that fail.
 static llvm::Error measureEnd(Judge &judge, llvm::StringRef name, Step &end,
-                              Progress progress,
+                              llvm::StringRef hint, Progress progress,
                               llvm::function_ref<bool()> isInterrupted) {
   std::string commit = end.commit;
   end = judge.measure(commit);
   end.verdict = name == "good" ? Verdict::Good : Verdict::Bad;
   if (llvm::Error error = checkInterruption(isInterrupted))
     return error;
+  // What fails by itself prints no metric.
+  llvm::StringRef reason = end.reason;
+  bool isFailure = reason.starts_with("the command exits with") ||
+                   reason.starts_with("the command is ended by a signal");
   if (!end.reason.empty())
     return llvm::createStringError("the " + name + " commit " + commit +
-                                   " cannot be measured: " + end.reason);
+                                   " cannot be measured: " + end.reason +
+                                   (isFailure ? hint : ""));
   progress("the " + name + " end " + commit.substr(0, 12) + ": " +
            describe(end));
   return llvm::Error::success();
@@ -221,13 +233,17 @@ fly::bisect::bisect(const BisectOptions &options, Progress progress,
   result.bad.commit = *bad;
   if (llvm::Error error = checkOrder(**tree, result))
     return error;
+  llvm::StringRef hint = result.hasMetric
+                             ? "; leave --metric out to find the commit that "
+                               "made the command fail"
+                             : "";
   if (llvm::Error error = (*tree)->add(*good))
     return error;
   if (llvm::Error error =
-          measureEnd(*judge, "good", result.good, progress, isInterrupted))
+          measureEnd(*judge, "good", result.good, "", progress, isInterrupted))
     return error;
   if (llvm::Error error =
-          measureEnd(*judge, "bad", result.bad, progress, isInterrupted))
+          measureEnd(*judge, "bad", result.bad, hint, progress, isInterrupted))
     return error;
   judge->compareEnds(result);
   if (result.isRegression) {

@@ -96,7 +96,7 @@ static int run(const Options &options, llvm::ArrayRef<char *> command) {
 
   catchInterrupts();
   auto progress = [](const llvm::Twine &text) {
-    llvm::errs() << "fly-bisect: " << text << '\n';
+    llvm::errs() << "fly-bisect: " << makePlain(text.str()) << '\n';
   };
   llvm::Expected<bisect::BisectResult> result =
       bisect::bisect(request, progress, [] { return isInterrupted.load(); });

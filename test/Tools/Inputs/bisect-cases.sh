@@ -31,7 +31,7 @@ commit after count=2
 scratch=$root/scratch
 mkdir "$scratch"
 build='grep -q ok build || { echo cannot build; exit 2; }'
-find_it() { fly-bisect --scratch="$scratch" "$@" 2> "$root/err.txt"; code=$?; grep error: "$root/err.txt"; echo "exit $code"; }
+find_it() { fly-bisect --scratch="$scratch" "$@" 2> "$root/err.txt" | tee "$root/out.txt"; code=${PIPESTATUS[0]}; grep error: "$root/err.txt"; echo "exit $code"; }
 good=(grep -q good value)
 number=(--metric='^([0-9]+)$')
 case $2 in
@@ -114,6 +114,26 @@ orphans)
   wait $pid 2> /dev/null
   for _ in $(seq 100); do ps ax | grep -q '[s]leep 976' || break; sleep 0.05; done
   echo "$(ps ax | grep -c '[s]leep 976') left"
+  ;;
+places)
+  # A folder of the tree with changes, a detached HEAD, a bare clone, a clone
+  # of few commits; nothing of them changes.
+  mkdir -p below && echo kept > below/file && git add below && echo mine > value
+  git checkout -q --detach && git rev-parse HEAD > "$root/head"
+  (cd below && find_it base --build="$build" -- "${good[@]}")
+  grep -q "is the first bad commit" "$root/out.txt" && echo "below: found"
+  [ "$(cat value) $(git diff --cached --name-only) $(git rev-parse HEAD)" = "mine below/file $(cat "$root/head")" ] &&
+    ! git symbolic-ref -q HEAD > /dev/null && echo "nothing changed"
+  git clone -q --bare . "$root/bare.git"
+  (cd "$root/bare.git" && git for-each-ref > "$root/refs" && find_it base main --build="$build" -- "${good[@]}" && git for-each-ref | cmp - "$root/refs")
+  grep -q "is the first bad commit" "$root/out.txt" && echo "bare: found"
+  git clone -q --depth=3 --branch=main "file://$root/repository" "$root/shallow"
+  (cd "$root/shallow" && find_it "$(git -C ../repository rev-parse base)" -- true && git worktree list | wc -l)
+  ;;
+breaks)
+  # A metric that a commit stops to print.
+  find_it base "${number[@]}" -- "grep -q good value && cat number"
+  find_it base -- "grep -q good value && cat number"
   ;;
 errors)
   find_it nothing -- true
