@@ -241,3 +241,33 @@ gpu.module @hand_written [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// What LLVM's target selects of the llvm dialect, and what not, which would
+// have no place when LLVM says so.
+gpu.module @llvm_ops [#rocdl.target<chip = "gfx942">] {
+  gpu.func @k(%x: f32, %h: f16, %y: f64, %n: i32) kernel attributes {fly.waves = 1 : i32} {
+    %0 = llvm.intr.exp(%x) : (f32) -> f32
+    %1 = llvm.intr.pow(%h, %h) : (f16, f16) -> f16
+    llvm.fence syncscope("agent-one-as") seq_cst
+    llvm.fence seq_cst
+    // expected-error @below {{'llvm.intr.cosh' op on 'f32' would need a device library, which Fly does not have: use the math dialect}}
+    %2 = llvm.intr.cosh(%x) : (f32) -> f32
+    // expected-error @below {{'llvm.intr.exp' op on 'f64' would need a device library}}
+    %3 = llvm.intr.exp(%y) : (f64) -> f64
+    // expected-error @below {{'llvm.call_intrinsic' op on 'f32' would need a device library}}
+    %4 = llvm.call_intrinsic "llvm.tan.f32"(%x) : (f32) -> f32
+    // expected-error @below {{'llvm.call_intrinsic' op names 'llvm.nonsense', which is no intrinsic of LLVM}}
+    llvm.call_intrinsic "llvm.nonsense"() : () -> ()
+    // expected-error @below {{'llvm.fence' op has the scope 'foo', which the chip does not have; known: agent, cluster, workgroup, wavefront, singlethread, or none for the whole system}}
+    llvm.fence syncscope("foo") seq_cst
+    // expected-error @below {{'llvm.alloca' op has a pointer into address space 77, which the chip does not have; it has 0 (flat), 1 (global), 3 (LDS)}}
+    %5 = llvm.alloca %n x f32 : (i32) -> !llvm.ptr<77>
+    // expected-error @below {{'scf.execute_region' op is not supported in explicit kernels: control flow is scf.for, scf.if and scf.while}}
+    scf.execute_region {
+      scf.yield
+    }
+    gpu.return
+  }
+}

@@ -82,7 +82,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 gpu.module @m [#rocdl.target<chip = "gfx942">] {
   gpu.func @foreign_dialect(%x: f32) kernel {
     %z = fly.splat %x : f32 -> tensor<64xf32>
-    // expected-error @+1 {{'vector.broadcast' op is of dialect 'vector', which the tile level does not know; it knows: arith, fly, func, gpu, math, scf}}
+    // expected-error @+1 {{'vector.broadcast' op is of dialect 'vector', which the tile level does not know; it knows: arith, fly, func, gpu, math, scf, and the shapes of tensor}}
     %v = vector.broadcast %x : f32 to vector<4xf32>
     gpu.return
   }

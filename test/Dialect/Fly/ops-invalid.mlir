@@ -403,6 +403,14 @@ func.func @dot_mixed(%a: tensor<64x32xbf16>, %b: tensor<64x32xf16>, %c: tensor<6
 
 // -----
 
+func.func private @dot_of_mx(%a: tensor<64x128xf4E2M1FN>, %acc: tensor<64x64xf32>) {
+  // expected-error @+1 {{expects operands of f16, bf16, f32, f64, i8 or fp8, got 'f4E2M1FN'; formats of MX take fly.dot_scaled}}
+  %d = fly.dot %a, %a, %acc : tensor<64x128xf4E2M1FN>, tensor<64x128xf4E2M1FN> -> tensor<64x64xf32>
+  return
+}
+
+// -----
+
 func.func @dot_operands(%a: tensor<64x32xi16>, %c: tensor<64x64xf32>) {
   // C2
   // expected-error @+1 {{expects operands of f16, bf16, f32, f64, i8 or fp8, got 'i16'}}

@@ -234,7 +234,11 @@ LogicalResult DotOp::verify() {
       !ta.isF64())
     return emitOpError() << "expects operands of f16, bf16, f32, f64, i8 or "
                             "fp8, got "
-                         << ta;
+                         << ta
+                         << (isa<FloatType>(ta) &&
+                                     ta.getIntOrFloatBitWidth() < 8
+                                 ? "; formats of MX take fly.dot_scaled"
+                                 : "");
   if (getXf32() && !ta.isF32()) // C3
     return emitOpError() << "cuts f32 to xf32, but its operands are " << ta;
   Type expected = isI8         ? Type(IntegerType::get(getContext(), 32))

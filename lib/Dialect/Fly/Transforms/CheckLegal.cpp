@@ -173,8 +173,10 @@ static LogicalResult checkName(Operation *op) {
     if (isa<scf::ForOp, scf::IfOp, scf::WhileOp, scf::YieldOp,
             scf::ConditionOp>(op))
       return success();
+  } else if (isa_and_nonnull<LLVM::LLVMDialect>(dialect)) {
+    return checkLlvmOp(op);
   } else if (isa_and_nonnull<vector::VectorDialect, ub::UBDialect,
-                             LLVM::LLVMDialect, ROCDL::ROCDLDialect>(dialect)) {
+                             ROCDL::ROCDLDialect>(dialect)) {
     return success();
   } else if (isa<amdgpu::MFMAOp, amdgpu::ScaledMFMAOp, amdgpu::ExtPackedFp8Op,
                  amdgpu::PackedTrunc2xFp8Op, amdgpu::PackedStochRoundFp8Op,
@@ -184,7 +186,12 @@ static LogicalResult checkName(Operation *op) {
                  amdgpu::LDSBarrierOp>(op)) {
     return success();
   }
-  return op->emitOpError() << "is not supported in explicit kernels";
+  bool isFlow = op->getName().getDialectNamespace() == "cf" ||
+                isa_and_nonnull<scf::SCFDialect>(dialect);
+  return op->emitOpError() << "is not supported in explicit kernels"
+                           << (isFlow ? ": control flow is scf.for, scf.if "
+                                        "and scf.while"
+                                      : "");
 }
 
 /// Whether the op holds tiles, which do not exist at this level.

@@ -17,6 +17,9 @@ namespace fly {
 mlir::LogicalResult checkChipOp(mlir::Operation *op,
                                 const arch::ArchInfo &chip);
 
+/// Ops of the llvm dialect: what LLVM could not select (LlvmOps.cpp).
+mlir::LogicalResult checkLlvmOp(mlir::Operation *op);
+
 /// Barriers stand where all lanes of a wave agree (Barriers.cpp).
 mlir::LogicalResult checkBarriers(mlir::gpu::GPUFuncOp kernel);
 

@@ -70,7 +70,9 @@ LogicalResult Preflight::checkOp(Operation *op) {
     return op->emitOpError()
            << "is of dialect '" << dialect
            << "', which the tile level does not know; it knows: "
-           << llvm::join(ArrayRef(kTileDialects), ", ");
+           << llvm::join(ArrayRef(kTileDialects), ", ")
+           << ", and the shapes of tensor"
+           << (dialect == "cf" ? "; control flow is scf" : "");
   if (isTileLevel && isPerLane(op) && !(isOfLane && isa<LaneOp, WaveOp>(op)))
     return op->emitOpError()
            << "is about single lanes or waves; the scalars of a kernel with "
