@@ -136,6 +136,8 @@ void Checker::complete(MemoryOp &op, WaveState &wave) {
 void Checker::releaseBarrier(WorkgroupState &) {
   if (races)
     races->releaseBarrier();
+  if (visibility)
+    visibility->releaseBarrier();
 }
 void Checker::endWorkgroup(WorkgroupState &) {
   // A workgroup that faulted leaves operations behind.

@@ -57,6 +57,10 @@ void Knowledge::join(const Knowledge &other) {
   entries = std::move(merged);
 }
 
+static bool isWriteBack(const isa::Instruction &inst) {
+  return inst.sc1 && inst.mnemonic == "buffer_wbl2";
+}
+
 void StoreHistory::release(uint64_t workgroup) {
   std::lock_guard<std::mutex> lock(mutex);
   ++releases[workgroup];
@@ -90,6 +94,13 @@ void StoreHistory::learn(uint64_t address, Knowledge &known) {
     known.join(entry.second);
 }
 
+VisibilityCheck::VisibilityCheck(FindingLog &log, const LoadedProgram &program,
+                                 StoreHistory &history)
+    : log(log), program(program), history(history),
+      writesBack(llvm::any_of(
+          program.program().instructions(),
+          [](const isa::Instruction &inst) { return isWriteBack(inst); })) {}
+
 void VisibilityCheck::startWorkgroup(uint64_t number) {
   workgroup = number;
   // Its start drops no lines that its XCD has read before.
@@ -97,6 +108,8 @@ void VisibilityCheck::startWorkgroup(uint64_t number) {
   acquired.clear();
   writingBack = 0;
   releases = 0;
+  for (std::vector<OpenStore> &stores : openStores)
+    stores.clear();
 }
 
 StoreHistory::Page *VisibilityCheck::pageAt(uint64_t address, bool create) {
@@ -167,7 +180,8 @@ void VisibilityCheck::load(const LaneAccess &access,
                 "s_waitcnt vmcnt(0), and one of the reader behind that, are "
                 "missing"
               : "which has not released it at agent scope: buffer_wbl2 sc1 and "
-                "s_waitcnt vmcnt(0) are missing behind the store";
+                "s_waitcnt vmcnt(0) are missing behind the store, in its "
+                "wave or behind a barrier";
       return llvm::formatv("the dword at {0:x} was stored by workgroup {1}, "
                            "{2}",
                            at, store.workgroup, what)
@@ -218,16 +232,22 @@ void VisibilityCheck::access(const isa::Instruction &inst, size_t slot,
                  slot <= StoreHistory::maxSlot &&
                  releases < StoreHistory::maxReleases;
   synchronise(inst, accesses);
+  // Others of the workgroup may take from it how far this wave is.
+  if (!accesses.empty() && isSignal(inst))
+    openStores[wave.waveIndex].clear();
   // Nothing was stored in this launch.
   if (!isPlain && history.version() == 0)
     return;
   for (const LaneAccess &access : accesses) {
     if (access.space != MemorySpace::Global)
       continue;
-    if (access.isWrite)
-      store(access, slot, isPlain);
-    else
+    if (!access.isWrite) {
       load(access, inst, wave);
+      continue;
+    }
+    store(access, slot, isPlain);
+    if (isPlain && writesBack)
+      openStores[wave.waveIndex].push_back({access.address, access.bytes});
   }
 }
 
@@ -235,9 +255,10 @@ void VisibilityCheck::control(const isa::Instruction &inst,
                               const WaveState &wave) {
   if (!inst.sc1)
     return;
-  if (inst.mnemonic == "buffer_wbl2")
+  if (isWriteBack(inst)) {
     writingBack |= uint64_t(1) << wave.waveIndex;
-  else if (inst.mnemonic == "buffer_inv")
+    openStores[wave.waveIndex].clear();
+  } else if (inst.mnemonic == "buffer_inv")
     acquired = known;
 }
 
@@ -249,4 +270,31 @@ void VisibilityCheck::wait(const arch::WaitCount &count,
   writingBack &= ~bit;
   history.release(workgroup);
   known.note(workgroup, ++releases);
+  reopenStores();
+}
+
+/// Stores that the release which has just been counted does not cover are as
+/// good as made behind it.
+void VisibilityCheck::reopenStores() {
+  for (const std::vector<OpenStore> &stores : openStores)
+    for (const OpenStore &open : stores) {
+      uint64_t end = open.address + open.bytes;
+      for (uint64_t at = open.address & ~uint64_t(3); at < end; at += 4) {
+        StoreHistory::Page *page = pageAt(at, true);
+        std::atomic<uint64_t> &dword =
+            page->dwords[at % StoreHistory::pageBytes / 4];
+        uint64_t bits = dword.load(std::memory_order_relaxed);
+        StoreHistory::Store store = StoreHistory::Store::unpack(bits);
+        if (!bits || store.workgroup != workgroup)
+          continue;
+        store.releases = releases;
+        dword.store(releases < StoreHistory::maxReleases ? store.pack() : 0,
+                    std::memory_order_relaxed);
+      }
+    }
+}
+
+void VisibilityCheck::releaseBarrier() {
+  for (std::vector<OpenStore> &stores : openStores)
+    stores.clear();
 }

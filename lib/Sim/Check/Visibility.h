@@ -14,8 +14,11 @@
 // A workgroup knows of releases by what it reads: atomics and stores with sc1
 // leave at their address what their workgroup knows, its own releases included,
 // and atomics and loads with sc1 of others take it from there.
-// What it refuses: the waves of a workgroup are one; that they order their
-// stores among themselves is asked by nobody.
+// A write-back of one wave covers the stores of another where a barrier, or an
+// atomic of the other, stands between them; the L1 of the workgroup keeps
+// their order, so that no wait is asked for. [LLVM22] fences of a workgroup
+// What it refuses: whether the waves of a reader wait for the one that acquires
+// is asked by nobody.
 //
 //===----------------------------------------------------------------------===//
 
@@ -113,8 +116,7 @@ private:
 class VisibilityCheck {
 public:
   VisibilityCheck(FindingLog &log, const LoadedProgram &program,
-                  StoreHistory &history)
-      : log(log), program(program), history(history) {}
+                  StoreHistory &history);
 
   void startWorkgroup(uint64_t number);
   /// Before a memory instruction.
@@ -125,6 +127,8 @@ public:
   /// A write-back or an invalidation; the former counts when its wave waits.
   void control(const isa::Instruction &inst, const WaveState &wave);
   void wait(const arch::WaitCount &count, const WaveState &wave);
+  /// All waves of the workgroup have met at a barrier.
+  void releaseBarrier();
 
 private:
   StoreHistory::Page *pageAt(uint64_t address, bool create);
@@ -132,6 +136,7 @@ private:
   void load(const LaneAccess &access, const isa::Instruction &inst,
             const WaveState &wave);
   void synchronise(const isa::Instruction &inst, const AccessLog &accesses);
+  void reopenStores();
 
   FindingLog &log;
   const LoadedProgram &program;
@@ -141,6 +146,15 @@ private:
   Knowledge known;
   Knowledge acquired;       ///< What was known at the last acquire.
   uint64_t writingBack = 0; ///< Waves with a write-back not waited for.
+  /// Plain stores of each wave that no write-back of another wave covers yet;
+  /// kept for programs that write back.
+  struct OpenStore {
+    uint64_t address;
+    uint32_t bytes;
+  };
+  static constexpr unsigned maxWaves = 16;
+  std::vector<OpenStore> openStores[maxWaves];
+  bool writesBack = false;
   /// Pages that were looked up before; that one does not exist holds for a
   /// version of the history.
   struct CachedPage {

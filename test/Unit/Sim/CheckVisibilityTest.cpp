@@ -80,6 +80,61 @@ TEST(CheckVisibility, InterleavedWorkgroups) {
   }
 }
 
+/// Two waves store; the second, or the first, releases for both behind a
+/// barrier. s13 is the wave that releases.
+const char *const oneWaveReleases = R"(
+  v_readfirstlane_b32 s12, v0
+  s_lshr_b32 s12, s12, 6
+  s_lshl_b32 s14, s2, 9
+  v_add_u32 v10, s14, v1
+  global_store_dword v10, v0, s[6:7]
+  s_barrier                              ;! visibility
+  s_cmp_lg_u32 s12, s13
+  s_cbranch_scc1 2f
+  buffer_wbl2 sc1                        ;! visibility
+  s_waitcnt vmcnt(0)                     ;! visibility
+  v_mov_b32 v3, 0
+  v_mov_b32 v4, 1
+  s_mov_b64 exec, 1
+  global_atomic_add v5, v3, v4, s[8:9] sc0
+  s_waitcnt vmcnt(0)
+  v_readfirstlane_b32 s15, v5
+  s_mov_b64 exec, -1
+  s_cmp_lg_u32 s15, 1
+  s_cbranch_scc1 2f
+  buffer_inv sc1                         ;! visibility
+  v_and_b32 v1, 0xfc, v1
+  global_load_dword v6, v1, s[6:7]
+  global_load_dword v7, v1, s[6:7] offset:256
+  global_load_dword v8, v1, s[6:7] offset:512
+  global_load_dword v9, v1, s[6:7] offset:768
+  s_waitcnt vmcnt(0)
+  v_add_u32 v6, v6, v7
+  v_add3_u32 v6, v6, v8, v9
+  global_store_dword v1, v6, s[4:5]
+2:
+)";
+
+TEST(CheckVisibility, AWaveReleasesForOthersBehindABarrier) {
+  for (const char *releaser :
+       {"  s_mov_b32 s13, 0\n", "  s_mov_b32 s13, 1\n"}) {
+    MutantKernel kernel(std::string(prologue) + releaser + oneWaveReleases,
+                        "gfx942", KernelShape());
+    EXPECT_EQ(kernel.runAll([](KernelRun &run) -> std::function<void()> {
+      uint64_t out = run.buffer(256, "out");
+      run.setArguments({out, run.buffer(1024, "rows"), run.buffer(4, "count")});
+      run.params.workgroupSize = {128, 1, 1};
+      run.params.workgroups = {2, 1, 1};
+      return [&run, out] {
+        std::vector<uint32_t> values = run.read<uint32_t>(out, 64);
+        for (unsigned i = 0; i != 64; ++i)
+          ASSERT_EQ(values[i], 128 + 4 * i);
+      };
+    }),
+              4u);
+  }
+}
+
 /// Stores with sc1 need no write-back, loads with sc1 no invalidation.
 TEST(CheckVisibility, WriteThroughAndBypass) {
   KernelRun run = KernelRun::ofBody(std::string(prologue) + R"(
