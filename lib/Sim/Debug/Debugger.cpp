@@ -8,11 +8,14 @@
 
 #include "fly/Isa/RegisterUse.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <set>
 
 #include "../Workgroup.h"
 
@@ -23,6 +26,31 @@ using namespace fly::sim;
 static constexpr unsigned maxTold = 32;
 /// Lanes whose values a break shows: the first ones enabled.
 static constexpr unsigned shownLanes = 4;
+
+/// Where a break could stand instead: behind it in the same file, or the files
+/// that the object has lines of.
+static std::string describeLines(const LoadedProgram &program,
+                                 llvm::StringRef wanted) {
+  auto [wantedFile, wantedNumber] = wanted.rsplit(':');
+  unsigned from = 0, next = ~0u;
+  wantedNumber.getAsInteger(10, from);
+  std::set<std::string> files;
+  for (const LoadedProgram::Slot &slot : program.slots()) {
+    std::string place = program.lines().at(slot.instruction->pc);
+    auto [file, text] = llvm::StringRef(place).rsplit(':');
+    unsigned number = 0;
+    if (slot.instruction->format == isa::Format::Invalid ||
+        text.getAsInteger(10, number))
+      continue;
+    files.insert(file.str());
+    if (file == wantedFile && number > from)
+      next = std::min(next, number);
+  }
+  if (next != ~0u)
+    return "; the next line that has one is " + std::to_string(next);
+  return files.empty() ? "; it has no line tables"
+                       : "; its lines are of " + llvm::join(files, ", ");
+}
 
 llvm::Expected<DebugPlan> DebugPlan::make(const LaunchState &launch,
                                           const DebugOptions &options) {
@@ -71,8 +99,9 @@ llvm::Expected<DebugPlan> DebugPlan::make(const LaunchState &launch,
                  ? llvm::createStringError("no instruction starts at pc 0x%llx",
                                            (unsigned long long)*place.pc)
                  : llvm::createStringError(
-                       "the object has no instruction of line %s",
-                       place.line.c_str());
+                       "the object has no instruction of line %s%s",
+                       place.line.c_str(),
+                       describeLines(*launch.program, place.line).c_str());
   }
   return plan;
 }
