@@ -276,7 +276,7 @@ TEST(ValuLane, HandlesOverlapOfSourceAndResult) {
 }
 
 TEST(ValuLane, RefusesWhatItDoesNotKnow) {
-  AssembledCode code("v_cubeid_f32 v20, v10, v12, v14\n"
+  AssembledCode code("v_cvt_pkaccum_u8_f32 v20, v10, v12\n"
                      "v_alignbit_b32 v20, v10, v12, v14 op_sel:[0,0,1,0]\n",
                      "gfx942");
   ASSERT_EQ(code.size(), 2u);
