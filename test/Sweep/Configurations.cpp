@@ -96,10 +96,10 @@ int64_t Configuration::accumulators() const {
 }
 
 int64_t Configuration::ldsBytes() const {
-  int64_t rowBytes = tileM * rowBytesOfA();
+  int64_t bytes = stages * tileM * rowBytesOfA();
   if (!isPreshuffled() && !isWidened())
-    rowBytes += tileN * rowBytesOfB();
-  return stages * rowBytes;
+    bytes += (stagesOfB ? stagesOfB : stages) * tileN * rowBytesOfB();
+  return bytes;
 }
 
 /// A depth with the same order of sums. The instruction, and with it the order,
@@ -128,6 +128,7 @@ Configuration Configuration::plain() const {
     c.tileN = levers.scales == "block" ? 128 : 64;
   }
   c.stages = 1;
+  c.stagesOfB = 0;
   c.levers.bLayout.clear();
   // What an atomic gives lies in LDS beside the operands.
   int64_t limit = *arch::ArchInfo::lookup(chip)->lds.bytes;

@@ -22,6 +22,8 @@ struct Configuration {
   int64_t wavesM, wavesN;
   int64_t mfma;
   int64_t stages;
+  /// Buffers of B where it has another number of them than A; else 0.
+  int64_t stagesOfB = 0;
   /// What else the schedule says: options of fly-gen, and changes of the
   /// schedule as --schedule takes them.
   gen::GemmOptions levers;
@@ -35,6 +37,10 @@ struct Configuration {
   /// schedule of the same order of sums.
   bool comparesBits = false;
 
+  /// Appends to `overrides`.
+  void addOverride(llvm::StringRef text) {
+    overrides += (overrides.empty() ? "" : ",") + text.str();
+  }
   /// A line that names the configuration; a part of the results file's key.
   std::string name() const;
   /// Bits of an element of A and of B in memory.

@@ -17,12 +17,16 @@ using namespace fly;
 using namespace fly::sweep;
 
 namespace {
-/// The errors that a context reports while this lives.
+/// The errors that a context reports while this lives; those without a place in
+/// the kernel say so.
 struct Messages {
   explicit Messages(mlir::MLIRContext *context)
       : handler(context, [this](mlir::Diagnostic &diag) {
-          if (diag.getSeverity() == mlir::DiagnosticSeverity::Error)
-            text += diag.str() + "; ";
+          if (diag.getSeverity() != mlir::DiagnosticSeverity::Error)
+            return mlir::success();
+          if (!diag.getLocation()->findInstanceOf<mlir::FileLineColLoc>())
+            text += kUnlocated.str() + " ";
+          text += diag.str() + "; ";
           return mlir::success();
         }) {}
 
@@ -172,13 +176,24 @@ takeResult(std::vector<launch::Argument> arguments) {
   return llvm::createStringError("kernel has no argument C");
 }
 
-llvm::Expected<launch::Buffer> GemmRun::simulate(Inputs inputs,
+/// An error with the first thing that the checks of a launch have found.
+static llvm::Error checkFindings(const sim::Result &result) {
+  if (result.findings.empty())
+    return llvm::Error::success();
+  return llvm::createStringError(
+      llvm::Twine(result.findings.size()) +
+      " findings, first: " + result.findings.front().message);
+}
+
+llvm::Expected<launch::Buffer> GemmRun::simulate(Inputs inputs, bool isChecked,
                                                  uint32_t dispatchSeed) const {
   auto arguments = makeArguments(inputs);
   if (!arguments)
     return arguments.takeError();
   sim::SimOptions options;
   options.dispatchSeed = dispatchSeed;
+  if (isChecked)
+    options.checks = sim::CheckSet::all();
   if (program()) {
     auto run = launch::launchOnSimulator(object.bytes,
                                          {object.contracts, object.programs},
@@ -187,6 +202,9 @@ llvm::Expected<launch::Buffer> GemmRun::simulate(Inputs inputs,
       return run.takeError();
     if (!run->failedCheck.empty())
       return llvm::createStringError(run->failedCheck);
+    for (const launch::ProgramStep &step : run->launches)
+      if (llvm::Error error = checkFindings(step.result))
+        return std::move(error);
     return takeResult(std::move(*arguments));
   }
   auto size = launch::sizeOf(object.contracts.front(), *arguments);
@@ -196,6 +214,8 @@ llvm::Expected<launch::Buffer> GemmRun::simulate(Inputs inputs,
                                           *arguments, options);
   if (!result)
     return result.takeError();
+  if (llvm::Error error = checkFindings(*result))
+    return std::move(error);
   return takeResult(std::move(*arguments));
 }
 

@@ -12,6 +12,9 @@
 
 namespace fly::sweep {
 
+/// What stands before the text of an error that names no place.
+inline constexpr llvm::StringLiteral kUnlocated = "(without a location)";
+
 /// The kernel of a configuration, or the program of two. Gaps between rows hold
 /// NaN, and what is written there or into the guard bands is an error.
 class GemmRun {
@@ -21,8 +24,9 @@ public:
                                          mlir::MLIRContext &context);
 
   /// C, run on the simulator. A seed other than 0 has workgroups run in another
-  /// order.
-  llvm::Expected<launch::Buffer> simulate(Inputs inputs,
+  /// order. With `isChecked` an error where any of the simulator's checks finds
+  /// something.
+  llvm::Expected<launch::Buffer> simulate(Inputs inputs, bool isChecked,
                                           uint32_t dispatchSeed = 0) const;
   /// C of the reference executor, with the bounds that it derives.
   llvm::Expected<launch::Buffer> refer(Inputs inputs) const;

@@ -103,6 +103,16 @@ bool isWholeCopy(const Configuration &c, int64_t rows, int64_t bits,
          (!isTransposed || llvm::isPowerOf2_64(across));
 }
 
+/// Whether some operand is copied past the registers, or has its rows laid out
+/// so: by a lever of both or by an override of one.
+bool hasAsync(const Configuration &c) {
+  return c.levers.async || llvm::StringRef(c.overrides).contains(".copy=async");
+}
+bool hasSwizzle(const Configuration &c, llvm::StringRef swizzle) {
+  return c.levers.swizzle == swizzle ||
+         llvm::StringRef(c.overrides).contains((".swizzle=" + swizzle).str());
+}
+
 /// Whether the message says that more LDS is needed than the chip has, and that
 /// is so: of operands alone, or with what padding, scales and the exchange of
 /// widened weights and of sums add.
@@ -116,23 +126,24 @@ bool exceedsLds(const Configuration &c, llvm::StringRef message) {
       !message.contains("limit is " + std::to_string(limit)))
     return false;
   int64_t rows = c.tileM + c.tileN, most = c.ldsBytes();
+  int64_t stages = std::max(c.stages, c.stagesOfB);
   // Rows that shall be padded are 16 to 64 bytes longer; operands across K may
   // lie as memory has them, with a row for each element of K.
-  if (c.levers.swizzle == "pad")
-    most += c.stages * 64 *
+  if (hasSwizzle(c, "pad"))
+    most += stages * 64 *
             (std::max(c.tileM, c.isATransposed() ? c.tileK : 0) +
              std::max(c.tileN, c.isBTransposed() ? c.tileK : 0));
   if (int64_t group = c.scaleGroup())
-    most += c.stages * rows * 4 * llvm::divideCeil(c.tileK, group);
+    most += stages * rows * 4 * llvm::divideCeil(c.tileK, group);
   if (c.isWidened())
     most += c.tileN * c.tileK * 2;
   // A scale of a block becomes a row of them, for each tile that is in a buffer
   // and the next one, in the loop and behind it.
   if (c.levers.scales == "block")
-    most += 2 * (c.stages + 1) * c.tileN * 4;
+    most += 2 * (stages + 1) * c.tileN * 4;
   // Where the operands lay, sums change lanes.
   if (c.levers.store != "direct")
-    most = std::max(most, c.tileM * c.tileN * 4);
+    most = std::max(most, c.tileM * c.tileN * (c.out == "f64" ? 8 : 4));
   // What an atomic gives reaches all waves.
   if (c.isSplit())
     most += kShareBytes;
@@ -155,8 +166,10 @@ bool exceedsRegistersByB(const Configuration &c) {
 
 /// Whether a rule forbids the configuration, and which.
 bool mayBeRefused(const Configuration &c, llvm::StringRef message) {
+  if (message.contains(kUnlocated))
+    return false;
   if (message.contains("fill LDS without gaps"))
-    return c.levers.async && c.levers.swizzle == "pad";
+    return hasAsync(c) && hasSwizzle(c, "pad");
   if (message.contains("cannot have 'hot_loop = pingpong': two waves on each"))
     return c.levers.hotLoop == "pingpong" && c.wavesM * c.wavesN != 8;
   // Threads that are idle in the last round of a copy branch around it.
@@ -166,16 +179,15 @@ bool mayBeRefused(const Configuration &c, llvm::StringRef message) {
              (c.isPreshuffled() ||
               isWholeCopy(c, c.tileN, c.bitsOfB(), c.isBTransposed())));
   if (message.contains("are no whole bytes"))
-    return c.levers.async && std::min(c.bitsOfA(), c.bitsOfB()) < 8 &&
+    return hasAsync(c) && std::min(c.bitsOfA(), c.bitsOfB()) < 8 &&
            message.contains("cannot be copied to LDS past the registers");
   if (message.contains("elements of 8 bytes are wider than"))
-    return c.levers.async && c.in == "f64" && c.chip == "gfx942";
+    return hasAsync(c) && c.in == "f64" && c.chip == "gfx942";
   if (message.contains("cannot be swizzled by xor"))
-    return c.levers.swizzle == "xor" &&
-           !(llvm::isPowerOf2_64(c.rowBytesOfA()) &&
-             llvm::isPowerOf2_64(c.rowBytesOfB()));
+    return hasSwizzle(c, "xor") && !(llvm::isPowerOf2_64(c.rowBytesOfA()) &&
+                                     llvm::isPowerOf2_64(c.rowBytesOfB()));
   if (message.contains("no whole number of rounds"))
-    return c.levers.async && hasBrokenRounds(c, message);
+    return hasAsync(c) && hasBrokenRounds(c, message);
   if (message.contains("LDS"))
     return exceedsLds(c, message);
   // Registers: half of the lane's accumulators and staging do not fit, or
@@ -230,7 +242,7 @@ Outcome fly::sweep::runConfiguration(const Configuration &c,
     return failed("order of LDS: " + races);
   Outcome outcome = {Verdict::Passed, ""};
   if (c.isExact()) {
-    auto got = run->simulate(Inputs::Integers);
+    auto got = run->simulate(Inputs::Integers, /*isChecked=*/true);
     if (!got)
       return failed(got.takeError());
     outcome = check(c, *got);

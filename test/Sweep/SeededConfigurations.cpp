@@ -11,33 +11,15 @@
 
 #include "llvm/Support/MathExtras.h"
 
-#include <random>
-
-#include "Configurations.h"
+#include "SeededDraws.h"
 
 using namespace fly;
 using namespace fly::sweep;
 
 /// Products, and schedules of each.
 static constexpr unsigned kGroups = 320, kPerGroup = 8;
-
-namespace {
-/// Draws that are the same on every host.
-class Random {
-public:
-  explicit Random(uint64_t seed) : engine(seed) {}
-
-  int64_t below(int64_t bound) { return int64_t(engine() % uint64_t(bound)); }
-  bool chance(int64_t percent) { return below(100) < percent; }
-  template <typename T, size_t N>
-  T pick(const T (&from)[N]) {
-    return from[below(N)];
-  }
-
-private:
-  std::mt19937_64 engine;
-};
-} // namespace
+/// Where the seeds of draws of their own begin.
+static constexpr unsigned kShortnessSeed = 10000, kFurtherSeed = 30000;
 
 /// Extents of a problem: a third exact multiples of vectors, the others not.
 static int64_t drawExtent(Random &random, int64_t most, int64_t vector) {
@@ -237,16 +219,13 @@ static void drawOverrides(Random &random, Configuration &c) {
   // Workers of stream-K are a line.
   else if (c.levers.streamK.empty() && random.chance(50))
     c.overrides = random.pick(walks);
-  auto add = [&](llvm::StringRef text) {
-    c.overrides += (c.overrides.empty() ? "" : ",") + text.str();
-  };
   // Trying all forms takes six times as long.
   if (random.chance(85))
-    add(std::string("codegen=") + random.pick(forms));
+    c.addOverride(std::string("codegen=") + random.pick(forms));
   if (c.isPreshuffled() && random.chance(40))
-    add(random.pick(depths));
+    c.addOverride(random.pick(depths));
   else if (!c.isPreshuffled() && !c.isWidened() && random.chance(25))
-    add(random.pick(loops));
+    c.addOverride(random.pick(loops));
 }
 
 /// The schedule of one member.
@@ -292,17 +271,29 @@ static void drawOrder(Random random, Configuration &c) {
     c.levers.hotLoop = random.chance(75) ? "interleave" : "pingpong";
 }
 
+/// In a quarter of the groups K is a few tiles, so that loops have fewer rounds
+/// than their buffers, or none behind the prologue.
+static void drawShortness(Random random, Configuration &c) {
+  if (!random.chance(25))
+    return;
+  c.k = 1 + c.k % 100;
+  if (std::min(c.bitsOfA(), c.bitsOfB()) < 8)
+    c.k = int64_t(llvm::alignTo(c.k, 4));
+}
+
 std::vector<Configuration> fly::sweep::listSeeded() {
   std::vector<Configuration> all;
   for (unsigned group = 0; group < kGroups; ++group) {
     Random random(group);
     Configuration product = drawProduct(random);
+    drawShortness(Random(kShortnessSeed + group), product);
     if (product.isSplit())
       drawDepth(random, product);
     for (unsigned i = 0; i < kPerGroup; ++i) {
       all.push_back(product);
       drawSchedule(random, all.back());
       drawOrder(Random(kGroups + all.size()), all.back());
+      drawFurther(Random(kFurtherSeed + all.size()), all.back());
     }
   }
   return all;
