@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringSwitch.h"
 
 #include <cmath>
+#include <cstring>
 
 using namespace fly;
 using namespace fly::launch;
@@ -184,8 +185,9 @@ static double normalNumber(uint64_t seed, uint64_t index) {
   return sum;
 }
 
-static double randomNumber(uint64_t seed, uint64_t index, ElementType type) {
-  int64_t small = int64_t(randomBits(seed, index) % 9) - 4;
+/// The number that a draw, 0 to 8, stands for.
+static double drawnNumber(uint64_t draw, ElementType type) {
+  int64_t small = int64_t(draw) - 4;
   if (type.name() == "f8E8M0FNU") // Scales: powers of two near 1.
     return std::ldexp(1.0, int(small) / 4);
   if (type.bits() == 1)
@@ -202,11 +204,34 @@ static double patternNumber(const Buffer &buffer, int64_t index, bool isA) {
              : (57 * r + 101 * k + (r * k % 13)) % 7 - 3;
 }
 
+static uint64_t codeOf(ElementType type, double number) {
+  return type.isFloat() ? type.encode(number)
+                        : uint64_t(type.wrap(int64_t(number)));
+}
+
 static void writeNumber(Buffer &buffer, int64_t place, double number) {
+  buffer.type().storeBits(buffer.data(), place, codeOf(buffer.type(), number));
+}
+
+/// Few numbers, so that each is encoded once.
+static void fillRandom(Buffer &buffer, uint64_t seed) {
   ElementType type = buffer.type();
-  uint64_t code = type.isFloat() ? type.encode(number)
-                                 : uint64_t(type.wrap(int64_t(number)));
-  type.storeBits(buffer.data(), place, code);
+  uint64_t codes[9];
+  for (unsigned draw = 0; draw != std::size(codes); ++draw)
+    codes[draw] = codeOf(type, drawnNumber(draw, type));
+  auto fill = [&](auto store) {
+    for (int64_t i = 0, e = buffer.elements(); i < e; ++i)
+      store(i, codes[randomBits(seed, i) % 9]);
+  };
+  // Most buffers have elements of one byte or two.
+  uint8_t *data = buffer.data();
+  if (type.bits() == 8)
+    fill([&](int64_t i, uint64_t code) { data[i] = uint8_t(code); });
+  else if (type.bits() == 16)
+    fill(
+        [&](int64_t i, uint64_t code) { std::memcpy(data + 2 * i, &code, 2); });
+  else
+    fill([&](int64_t i, uint64_t code) { type.storeBits(data, i, code); });
 }
 
 llvm::Error fly::launch::fillBuffer(Buffer &buffer, const Spec &spec) {
@@ -255,16 +280,15 @@ llvm::Error fly::launch::fillBuffer(Buffer &buffer, const Spec &spec) {
       buffer.type().storeBits(buffer.data(), i, *bits);
     break;
   }
-  case Spec::Kind::Iota:
   case Spec::Kind::Rand:
+    fillRandom(buffer, spec.seed);
+    break;
+  case Spec::Kind::Iota:
   case Spec::Kind::Normal:
-    for (int64_t i = 0, e = buffer.elements(); i < e; ++i) {
-      double number = spec.kind == Spec::Kind::Iota ? double(i)
-                      : spec.kind == Spec::Kind::Rand
-                          ? randomNumber(spec.seed, i, buffer.type())
-                          : normalNumber(spec.seed, i);
-      writeNumber(buffer, i, number);
-    }
+    for (int64_t i = 0, e = buffer.elements(); i < e; ++i)
+      writeNumber(buffer, i,
+                  spec.kind == Spec::Kind::Iota ? double(i)
+                                                : normalNumber(spec.seed, i));
     break;
   }
   if (spec.isShuffled)
