@@ -18,6 +18,8 @@
 
 namespace fly::sim {
 
+struct LanePattern;
+
 enum class MemorySpace : uint8_t { Global, Lds, Scratch };
 
 /// One access of one lane; accesses that the hardware drops are none.
@@ -33,10 +35,22 @@ struct LaneAccess {
   uint8_t old[16] = {};
 };
 
-/// The accesses of one instruction.
+/// One access of each of the lanes of a pattern, all inside of one allocation
+/// of global memory.
+struct PatternAccess {
+  const LanePattern *pattern = nullptr; ///< Null: there is none.
+  uint64_t base = 0;  ///< Device address of offset 0 of the pattern.
+  uint32_t bytes = 0; ///< Of each lane.
+};
+
+/// The accesses of one instruction: those of lanes one by one, or a pattern of
+/// them, which only address-only execution gives.
 class AccessLog {
 public:
-  void clear() { count = 0; }
+  void clear() {
+    count = 0;
+    lanesAlike.pattern = nullptr;
+  }
   /// `host` is where the bytes are before the access.
   void add(MemorySpace space, uint64_t address, uint32_t bytes, unsigned lane,
            bool isWrite, unsigned part, const uint8_t *host) {
@@ -54,12 +68,15 @@ public:
   const LaneAccess *begin() const { return entries; }
   const LaneAccess *end() const { return entries + count; }
   bool empty() const { return count == 0; }
+  void addAlike(const PatternAccess &access) { lanesAlike = access; }
+  const PatternAccess &alike() const { return lanesAlike; }
 
 private:
   /// A copy of 16 bytes to LDS has five a lane.
   static constexpr unsigned capacity = 5 * waveLanes;
   LaneAccess entries[capacity];
   unsigned count = 0;
+  PatternAccess lanesAlike;
 };
 
 /// Hears of everything that one workgroup does. An instance belongs to one

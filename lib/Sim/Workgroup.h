@@ -20,6 +20,7 @@
 #include <random>
 #include <vector>
 
+#include "Exec/LanePatterns.h"
 #include "Listener.h"
 
 namespace fly::sim {
@@ -133,6 +134,13 @@ public:
     if (LLVM_UNLIKELY(listener != nullptr))
       accesses.add(space, address, bytes, lane, isWrite, part, host);
   }
+
+  /// The same of an access of each lane of a pattern, found by `patterns`.
+  void note(const PatternAccess &access) {
+    if (LLVM_UNLIKELY(listener != nullptr))
+      accesses.addAlike(access);
+  }
+  LanePatterns patterns;
 
   llvm::MutableArrayRef<WaveState> allWaves() { return waves; }
 

@@ -2,15 +2,18 @@
 //
 // What problem: of a launch that is only timed, most loads, stores and copies
 // matter by their addresses alone, and moving the data costs most.
-// What idea: lanes whose bytes follow one another are looked up together. A
-// buffer instruction that is inside of its resource in all lanes needs one
-// comparison; the others resolve lane by lane as the real ones do.
+// What idea: lanes that lie as they lay before are looked up as one. A buffer
+// instruction that is inside of its resource in all lanes needs one comparison;
+// the others resolve lane by lane as the real ones do.
 //
 //===----------------------------------------------------------------------===//
 
 #include "AddressOnly.h"
 
 #include "fly/Isa/InstructionClass.h"
+#include "fly/Sim/Simulator.h"
+
+#include <optional>
 
 #include "BufferSpace.h"
 
@@ -57,37 +60,63 @@ private:
 
 } // namespace
 
+/// Notes the accesses of all lanes, at `base` plus their offsets, as one. False
+/// where they have to be looked at one by one: too many patterns, or not all
+/// inside of one allocation and of the bytes from `base` to `end`.
+static bool noteAlike(const Instruction &inst, WaveState &wave, uint64_t base,
+                      const uint32_t *offsets, uint32_t bytes,
+                      uint64_t end = ~uint64_t(0)) {
+  static constexpr uint32_t zeros[waveLanes] = {};
+  if (!wave.exec())
+    return false;
+  WorkgroupState &workgroup = *wave.workgroup;
+  size_t slot = (inst.pc - workgroup.launch.program->codeBegin()) / 4;
+  auto [pattern, shift] =
+      workgroup.patterns.find(slot, wave.exec(), offsets ? offsets : zeros);
+  if (!pattern)
+    return false;
+  base += uint64_t(shift);
+  uint64_t length = pattern->most - pattern->least + uint64_t(bytes);
+  if (pattern->most + uint64_t(shift) + bytes > end ||
+      !workgroup.global(base + pattern->least, length))
+    return false;
+  workgroup.note({pattern, base, bytes});
+  return true;
+}
+
+/// The same upper half of the addresses of all lanes; none if they differ.
+static std::optional<uint64_t> upperHalf(const GlobalSpace &space) {
+  uint32_t different = 0;
+  if (!space.high)
+    return 0;
+  for (unsigned lane = 0; lane != waveLanes; ++lane)
+    different |= space.high[lane] ^ space.high[0];
+  if (different)
+    return std::nullopt;
+  return uint64_t(space.high[0]) << 32;
+}
+
 template <uint32_t bytes, bool isWrite>
 static void noteGlobal(const Instruction &inst, WaveState &wave) {
   GlobalSpace space(inst, wave);
+  if (std::optional<uint64_t> upper = upperHalf(space))
+    if (noteAlike(inst, wave, space.base + *upper, space.low, bytes))
+      return;
   Spans spans(inst, wave, bytes, isWrite);
   forEachActiveLane(
       wave, [&](unsigned lane) { spans.add(lane, space.address(lane)); });
   spans.flush();
 }
 
-/// Whether all lanes are inside of an unstructured resource, disabled ones too.
-static bool isInside(const BufferSpace &space, uint32_t bytes) {
-  if (space.structured || space.swizzled || space.addThreadId || space.index)
-    return false;
-  uint32_t largest = 0;
-  if (space.offset)
-    for (unsigned lane = 0; lane != waveLanes; ++lane)
-      largest = std::max(largest, space.offset[lane]);
-  return space.scalarOffset + largest + bytes <= space.records;
-}
-
 template <uint32_t bytes, bool isWrite>
 static void noteBuffer(const Instruction &inst, WaveState &wave) {
   BufferSpace space(inst, wave);
-  if (isInside(space, bytes)) {
-    Spans spans(inst, wave, bytes, isWrite);
-    uint64_t base = space.base + space.scalarOffset;
-    forEachActiveLane(wave, [&](unsigned lane) {
-      spans.add(lane, base + (space.offset ? space.offset[lane] : 0));
-    });
-    return spans.flush();
-  }
+  bool isPlain = !space.structured && !space.swizzled && !space.addThreadId &&
+                 !space.index && space.scalarOffset <= space.records;
+  if (isPlain &&
+      noteAlike(inst, wave, space.base + space.scalarOffset, space.offset,
+                bytes, space.records - space.scalarOffset))
+    return;
   forEachActiveLane(wave, [&](unsigned lane) {
     if (space.resolveWhole(wave, lane, bytes, isWrite))
       return;

@@ -8,10 +8,7 @@
 // what they access. Who comes first in a step is drawn anew, so that each of
 // those that share a block fetches it as often as the others: a fixed order
 // would have the workgroups in detail miss too much or too little.
-// Halves of blocks come and go with what asks for them. What is written stays
-// in the L2 until the launch has ended, and goes to memory once for each time
-// that it became dirty. What it leaves out: who gets ahead of whom; the L1s
-// keep one block for each of their places, by the low bits of its number.
+// What it leaves out: who gets ahead of whom.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +19,8 @@
 
 #include <map>
 
+#include "CacheContents.h"
 #include "Recorder.h"
-#include "VectorMemory.h"
 
 namespace fly::sim {
 
@@ -76,10 +73,11 @@ public:
   CacheTraffic launchTraffic() const;
 
 private:
-  struct Caches;
-  void advance(const LaunchTrace &trace, Caches &caches, bool keepLevels);
+  struct Pass;
+  void advance(const LaunchTrace &trace, CacheContents &caches,
+               bool keepLevels);
   void runRound(const LaunchTrace &trace, uint64_t first, uint64_t last,
-                Caches &caches, bool keepLevels);
+                CacheContents &caches, Pass &pass);
 
   std::map<uint64_t, std::vector<MemoryLevel>> levels;
   const Placement placement;

@@ -121,10 +121,9 @@ void ComputeUnit::releaseBarrier(GroupRun &group, Ticks now) {
 void ComputeUnit::issueMemory(TimedWave &wave, const TimedInstruction &timed,
                               Ticks now) {
   const Group &group = groups[wave.group].group;
-  BlockRange range = wave.takeBlocks();
-  llvm::ArrayRef<BlockAccess> blocks = group.trace->blocksOf(range);
+  const BlockRun &blocks = wave.takeBlocks();
   llvm::ArrayRef<MemoryLevel> levels =
-      group.levels.slice(range.first, range.count);
+      group.levels.slice(blocks.first, blocks.size());
   if (timed.kind == TimedKind::ScalarLoad) {
     wave.addScalar(memory.issueScalar(now, blocks, levels));
     return;

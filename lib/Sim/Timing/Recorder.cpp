@@ -16,7 +16,8 @@ using namespace fly;
 using namespace fly::sim;
 
 Recorder::Recorder(LaunchTrace &trace)
-    : trace(trace), halfShift(llvm::Log2_32(trace.machine.requestBytes / 2)) {
+    : trace(trace), halfShift(llvm::Log2_32(trace.machine.requestBytes / 2)),
+      lists(std::make_shared<llvm::BumpPtrAllocator>()) {
   assert(llvm::isPowerOf2_32(trace.machine.requestBytes) &&
          "blocks are aligned");
 }
@@ -26,6 +27,7 @@ void Recorder::startWorkgroup(WorkgroupState &workgroup) {
   depth = id < trace.plan.size() ? trace.plan[id] : TraceDepth::None;
   current = WorkgroupTrace();
   current.workgroup = id;
+  current.lists = lists;
   current.waves.resize(workgroup.allWaves().size());
 }
 
@@ -65,19 +67,45 @@ std::vector<LdsBankTiming> LaunchTrace::ldsBanks() const {
 static constexpr uint64_t scratchBase = uint64_t(1) << 46;
 
 /// Appends the blocks of a range of bytes; the last one is often the same.
-void Recorder::addBytes(uint64_t address, unsigned bytes, size_t first,
+void Recorder::addBytes(uint64_t address, unsigned bytes,
                         BlockAccess::Kind kind) {
-  std::vector<BlockAccess> &blocks = current.blocks;
   uint64_t begin = address >> halfShift,
            last = (address + bytes - 1) >> halfShift;
   for (uint64_t block = begin / 2; block <= last / 2; ++block) {
     unsigned halves = (2 * block >= begin ? 1 : 0) | (2 * block < last ? 2 : 0);
     BlockAccess entry(block, halves, kind);
-    if (blocks.size() > first && blocks.back().block() == entry.block())
+    if (!blocks.empty() && blocks.back().block() == entry.block())
       blocks.back().merge(entry);
     else
       blocks.push_back(entry);
   }
+}
+
+/// Sorts the blocks that were added, and keeps each once.
+void Recorder::sortBlocks() {
+  if (!std::is_sorted(blocks.begin(), blocks.end()))
+    std::sort(blocks.begin(), blocks.end());
+  auto out = blocks.begin();
+  for (BlockAccess block : blocks) {
+    if (out != blocks.begin() && (out - 1)->block() == block.block())
+      (out - 1)->merge(block);
+    else
+      *out++ = block;
+  }
+  blocks.erase(out, blocks.end());
+}
+
+/// The blocks, of a list that those share which are as far from each other.
+BlockRun Recorder::shareList() {
+  uint64_t first = blocks.front().block();
+  for (BlockAccess &block : blocks)
+    block = block.movedBy(0 - first);
+  llvm::StringRef content(reinterpret_cast<const char *>(blocks.data()),
+                          blocks.size() * sizeof(BlockAccess));
+  auto [entry, isNew] = sharedLists.try_emplace(content);
+  if (isNew)
+    entry->second = BlockRun(llvm::ArrayRef(blocks).copy(*lists));
+  return entry->second.movedBy(first);
 }
 
 /// The address that timing takes it for: see DeviceMemory::setTimedShift().
@@ -87,46 +115,55 @@ uint64_t Recorder::timedAddress(uint64_t address, const LaunchState &launch) {
   return address + (region ? region->timedShift : 0);
 }
 
-/// The blocks that the lanes touch, sorted; lanes of one block share it.
-BlockRange Recorder::recordBlocks(const TimedInstruction &timed,
-                                  const AccessLog &accesses,
-                                  const WaveState &wave) {
+/// Blocks of lanes that lie as others did: theirs, further on. A pattern is of
+/// one instruction, so that its size and kind are the same.
+BlockRun Recorder::recordAlike(const PatternAccess &access,
+                               BlockAccess::Kind kind,
+                               const LaunchState &launch) {
+  const LanePattern &pattern = *access.pattern;
+  uint64_t least = access.base + pattern.least;
+  uint64_t base = timedAddress(least, launch) - pattern.least;
+  // Offset 0 may lie before all memory.
+  auto block = uint64_t(int64_t(base) >> (halfShift + 1));
+  auto inBlock = unsigned(base - (block << (halfShift + 1)));
+  auto [entry, isNew] = knownRuns.try_emplace({pattern.number, inBlock});
+  if (isNew) {
+    for (uint64_t lanes = pattern.lanes; lanes; lanes &= lanes - 1)
+      addBytes(base + pattern.offsets[llvm::countr_zero(lanes)], access.bytes,
+               kind);
+    sortBlocks();
+    entry->second = shareList().movedBy(0 - block);
+  }
+  return entry->second.movedBy(block);
+}
+
+BlockRun Recorder::recordBlocks(const TimedInstruction &timed,
+                                const AccessLog &accesses,
+                                const WaveState &wave) {
   BlockAccess::Kind kind =
       timed.kind == TimedKind::VectorStore  ? BlockAccess::Store
       : timed.kind == TimedKind::ScalarLoad ? BlockAccess::Scalar
                                             : BlockAccess::Load;
-  std::vector<BlockAccess> &blocks = current.blocks;
-  BlockRange range{uint32_t(blocks.size()), 0};
   const LaunchState &launch = wave.workgroup->launch;
+  blocks.clear();
+  if (accesses.alike().pattern)
+    return recordAlike(accesses.alike(), kind, launch);
   uint64_t scratch = scratchBase;
   scratch += (current.workgroup * launch.wavesPerWorkgroup + wave.waveIndex) *
              waveLanes * launch.privateBytes;
   for (const LaneAccess &access : accesses) {
     if (access.space == MemorySpace::Global)
-      addBytes(timedAddress(access.address, launch), access.bytes, range.first,
-               kind);
+      addBytes(timedAddress(access.address, launch), access.bytes, kind);
     if (access.space != MemorySpace::Scratch)
       continue;
     // The dwords of all lanes stand together. [AMD] CDNA3 ISA document,
     // "Scratch"
     for (uint64_t at = access.address & ~uint64_t(3);
          at < access.address + access.bytes; at += 4)
-      addBytes(scratch + at * waveLanes + access.lane * 4, 4, range.first,
-               kind);
+      addBytes(scratch + at * waveLanes + access.lane * 4, 4, kind);
   }
-  auto begin = blocks.begin() + range.first;
-  if (!std::is_sorted(begin, blocks.end()))
-    std::sort(begin, blocks.end());
-  auto out = begin;
-  for (auto it = begin; it != blocks.end(); ++it) {
-    if (out != begin && (out - 1)->block() == it->block())
-      (out - 1)->merge(*it);
-    else
-      *out++ = *it;
-  }
-  blocks.erase(out, blocks.end());
-  range.count = uint32_t(blocks.size()) - range.first;
-  return range;
+  sortBlocks();
+  return BlockRun(llvm::ArrayRef(blocks).copy(*lists));
 }
 
 /// In a time slice: stops the wave where something needed may come from what
@@ -141,19 +178,24 @@ void Recorder::noteUses(const isa::Instruction &inst,
   LaunchTrace::RegionUse use =
       isStore ? LaunchTrace::Dropped : LaunchTrace::Needed;
   const MemoryRegion *last = nullptr;
-  for (const LaneAccess &access : accesses) {
-    if (access.space != MemorySpace::Global ||
-        (last && last->contains(access.address, 1)))
-      continue;
-    last = launch.memory->find(access.address);
+  auto note = [&](uint64_t address) {
+    if (last && last->contains(address, 1))
+      return;
+    last = launch.memory->find(address);
     unsigned &noted = uses[last];
     if (noted & use)
-      continue;
+      return;
     noted |= use;
     if (!trace.noteUse(last, use))
-      return wave.raise(FaultKind::Trap, inst,
-                        "time depends on memory that the launch writes");
-  }
+      wave.raise(FaultKind::Trap, inst,
+                 "time depends on memory that the launch writes");
+  };
+  if (const LanePattern *pattern = accesses.alike().pattern)
+    return note(accesses.alike().base + pattern->least);
+  for (const LaneAccess &access : accesses)
+    if (access.space == MemorySpace::Global &&
+        wave.status != WaveStatus::Faulted)
+      note(access.address);
 }
 
 /// Cycles of the banks: those of each address of the instruction.
@@ -240,8 +282,14 @@ void Recorder::after(const isa::Instruction &inst, size_t, WaveState &wave,
   WaveTrace &out = current.waves[wave.waveIndex];
   if (timed.isMemory && wave.workgroup->launch.slice)
     noteUses(inst, timed, slot, wave, accesses);
-  if (timed.isMemory)
-    out.memory.push_back(recordBlocks(timed, accesses, wave));
+  if (timed.isMemory) {
+    BlockRun run = recordBlocks(timed, accesses, wave);
+    run.first = current.blocks;
+    current.blocks += uint32_t(run.size());
+    current.runs.push_back(run);
+    if (depth == TraceDepth::Full)
+      out.memory.push_back(run);
+  }
   if (depth != TraceDepth::Full)
     return;
   if (timed.kind == TimedKind::Lds)

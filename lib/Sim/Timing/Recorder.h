@@ -15,6 +15,7 @@
 #include "fly/Sim/Timing.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <map>
 #include <mutex>
@@ -89,10 +90,14 @@ public:
   void endWorkgroup(WorkgroupState &workgroup) override;
 
 private:
-  BlockRange recordBlocks(const TimedInstruction &timed,
-                          const AccessLog &accesses, const WaveState &wave);
-  void addBytes(uint64_t address, unsigned bytes, size_t first,
-                BlockAccess::Kind kind);
+  /// The blocks that the lanes touch.
+  BlockRun recordBlocks(const TimedInstruction &timed,
+                        const AccessLog &accesses, const WaveState &wave);
+  BlockRun recordAlike(const PatternAccess &access, BlockAccess::Kind kind,
+                       const LaunchState &launch);
+  void addBytes(uint64_t address, unsigned bytes, BlockAccess::Kind kind);
+  void sortBlocks();
+  BlockRun shareList();
   uint64_t timedAddress(uint64_t address, const LaunchState &launch);
   void noteUses(const isa::Instruction &inst, const TimedInstruction &timed,
                 uint32_t slot, WaveState &wave, const AccessLog &accesses);
@@ -103,6 +108,12 @@ private:
   const unsigned halfShift; ///< Of the bytes of half a block.
   TraceDepth depth = TraceDepth::None;
   WorkgroupTrace current;
+  std::vector<BlockAccess> blocks; ///< Of the instruction.
+  /// Lists of blocks that instructions share.
+  std::shared_ptr<llvm::BumpPtrAllocator> lists;
+  llvm::StringMap<BlockRun> sharedLists; ///< By what they hold, from 0 on.
+  /// By pattern of lanes, and where in a block its offset 0 is.
+  llvm::DenseMap<std::pair<unsigned, unsigned>, BlockRun> knownRuns;
   const MemoryRegion *region = nullptr; ///< Of the address before.
   llvm::DenseMap<const MemoryRegion *, unsigned> uses; ///< Noted ones.
   /// An address pattern that was seen: loops repeat them.

@@ -48,7 +48,7 @@ public:
   }
   const TimedInstruction &instruction() const { return program->at(slot()); }
   BankCycles takeBanks() { return trace->lds[nextLds++]; }
-  BlockRange takeBlocks() { return trace->memory[nextMemory++]; }
+  const BlockRun &takeBlocks() { return trace->memory[nextMemory++]; }
 
   // Outstanding instructions.
   void addVector(Ticks done);

@@ -14,8 +14,10 @@
 #define FLY_LIB_SIM_TIMING_TRACE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Allocator.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace fly::sim {
@@ -34,6 +36,11 @@ public:
   bool isStore() const { return kind() == Store; } ///< Atomics too.
   bool isScalar() const { return kind() == Scalar; }
   void merge(BlockAccess other) { bits |= other.bits & 3; }
+  BlockAccess movedBy(uint64_t blocks) const {
+    BlockAccess moved;
+    moved.bits = bits + (blocks << 4);
+    return moved;
+  }
   bool operator<(BlockAccess other) const { return bits < other.bits; }
 
 private:
@@ -41,9 +48,35 @@ private:
   uint64_t bits = 0;
 };
 
-/// Blocks of one vector or scalar memory instruction, sorted and distinct.
-struct BlockRange {
-  uint32_t first = 0, count = 0;
+/// Blocks of one vector or scalar memory instruction, sorted and distinct:
+/// those of a list, which instructions share whose lanes lie alike, moved by as
+/// many as they are away.
+class BlockRun {
+public:
+  BlockRun() = default;
+  BlockRun(llvm::ArrayRef<BlockAccess> blocks)
+      : list(blocks.data()), count(uint32_t(blocks.size())) {}
+  size_t size() const { return count; }
+  BlockAccess operator[](size_t i) const { return list[i].movedBy(distance); }
+  /// Lists that are equal may be two.
+  bool hasSameList(const BlockRun &other) const {
+    return list == other.list && distance == other.distance;
+  }
+  /// The same blocks, so many further on.
+  BlockRun movedBy(uint64_t blocks) const {
+    BlockRun moved = *this;
+    moved.distance += blocks;
+    return moved;
+  }
+
+private:
+  const BlockAccess *list = nullptr;
+  uint64_t distance = 0;
+  uint32_t count = 0;
+
+public:
+  /// Position of its first one among the blocks of its workgroup.
+  uint32_t first = 0;
 };
 
 /// Cycles of the LDS banks for one instruction.
@@ -60,18 +93,18 @@ struct WaveTrace {
   /// Of each LDS instruction, in order.
   std::vector<BankCycles> lds;
   /// Of each vector or scalar memory instruction, in order.
-  std::vector<BlockRange> memory;
+  std::vector<BlockRun> memory;
 };
 
 /// What one workgroup did.
 struct WorkgroupTrace {
   uint64_t workgroup = 0; ///< In dispatch order.
   std::vector<WaveTrace> waves;
-  std::vector<BlockAccess> blocks;
-
-  llvm::ArrayRef<BlockAccess> blocksOf(BlockRange range) const {
-    return llvm::ArrayRef(blocks).slice(range.first, range.count);
-  }
+  /// Of all memory instructions of all waves, in the order of execution.
+  std::vector<BlockRun> runs;
+  uint32_t blocks = 0; ///< Of all of them.
+  /// Holds the lists of the runs.
+  std::shared_ptr<llvm::BumpPtrAllocator> lists;
 };
 
 } // namespace fly::sim

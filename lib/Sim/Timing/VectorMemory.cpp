@@ -95,7 +95,7 @@ Ticks VectorMemory::store(Ticks start, BlockAccess access, MemoryLevel level) {
 }
 
 Ticks VectorMemory::issue(Ticks now, const TimedInstruction &timed,
-                          llvm::ArrayRef<BlockAccess> blocks,
+                          const BlockRun &blocks,
                           llvm::ArrayRef<MemoryLevel> levels) {
   Ticks start = std::max(now, addressFree);
   waiting.push_back(start);
@@ -121,7 +121,7 @@ Ticks VectorMemory::issue(Ticks now, const TimedInstruction &timed,
   return returnBus.reserve(done > own ? done - own : 0, timed.returnBytes);
 }
 
-Ticks VectorMemory::issueScalar(Ticks now, llvm::ArrayRef<BlockAccess> blocks,
+Ticks VectorMemory::issueScalar(Ticks now, const BlockRun &blocks,
                                 llvm::ArrayRef<MemoryLevel> levels) {
   Ticks done = now + machine.slot * ticksPerCycle;
   for (size_t i = 0; i != blocks.size(); ++i) {

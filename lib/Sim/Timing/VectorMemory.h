@@ -57,11 +57,10 @@ public:
   Ticks roomAt() const { return waiting.front(); }
   /// When the instruction, which issues at `now`, is complete. `levels` is one
   /// a block.
-  Ticks issue(Ticks now, const TimedInstruction &timed,
-              llvm::ArrayRef<BlockAccess> blocks,
+  Ticks issue(Ticks now, const TimedInstruction &timed, const BlockRun &blocks,
               llvm::ArrayRef<MemoryLevel> levels);
   /// The same of a scalar load.
-  Ticks issueScalar(Ticks now, llvm::ArrayRef<BlockAccess> blocks,
+  Ticks issueScalar(Ticks now, const BlockRun &blocks,
                     llvm::ArrayRef<MemoryLevel> levels);
 
 private:
