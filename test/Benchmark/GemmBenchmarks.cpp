@@ -16,6 +16,14 @@
 
 using namespace fly;
 
+/// Of the options that fly-gen has by default.
+static bench::GemmVariant bf16Tile(const char *chip) {
+  bench::GemmVariant variant;
+  variant.options.chip = chip;
+  variant.options.in = "bf16";
+  return variant;
+}
+
 static bench::GemmVariant fatTile() {
   bench::GemmVariant variant;
   variant.options.chip = "gfx950";
@@ -25,20 +33,21 @@ static bench::GemmVariant fatTile() {
   return variant;
 }
 
-static llvm::Expected<bench::PreparedGemm> makeGemm(int64_t m, int64_t n,
-                                                    int64_t k) {
+static llvm::Expected<bench::PreparedGemm>
+makeGemm(int64_t m, int64_t n, int64_t k,
+         const bench::GemmVariant &variant = fatTile()) {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  return bench::prepareGemm(context, fatTile(), {m, n, k});
+  return bench::prepareGemm(context, variant, {m, n, k});
 }
 
 /// Launches with the options; `rate` counts what the result says.
-static void
-launchGemm(benchmark::State &state, int64_t m, int64_t n, int64_t k,
-           const sim::SimOptions &options,
-           llvm::function_ref<uint64_t(const sim::Result &)> count) {
-  llvm::Expected<bench::PreparedGemm> gemm = makeGemm(m, n, k);
+static void launchGemm(benchmark::State &state, int64_t m, int64_t n, int64_t k,
+                       const sim::SimOptions &options,
+                       llvm::function_ref<uint64_t(const sim::Result &)> count,
+                       const bench::GemmVariant &variant = fatTile()) {
+  llvm::Expected<bench::PreparedGemm> gemm = makeGemm(m, n, k, variant);
   if (!gemm) {
     bench::endBenchmark(state, gemm.takeError());
     return;
@@ -72,15 +81,27 @@ static void benchChecks(benchmark::State &state) {
 }
 BENCHMARK(benchChecks)->Name("checks/gemm")->Unit(benchmark::kMillisecond);
 
-static void benchTiming(benchmark::State &state) {
+static void benchTiming(benchmark::State &state, int64_t m, int64_t n,
+                        int64_t k, const bench::GemmVariant &variant) {
   sim::SimOptions options;
   options.checks = sim::CheckSet();
   options.timing.enabled = options.timing.timeOnly = true;
-  launchGemm(state, 1024, 2048, 1024, options, [](const sim::Result &result) {
-    return result.timing->instructionsReplayed;
-  });
+  launchGemm(
+      state, m, n, k, options,
+      [](const sim::Result &result) {
+        return result.timing->instructionsReplayed;
+      },
+      variant);
 }
-BENCHMARK(benchTiming)->Name("timing/gemm")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(benchTiming, fp8, 1024, 2048, 1024, fatTile())
+    ->Name("timing/gemm")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(benchTiming, bf16, 2048, 2048, 2048, bf16Tile("gfx942"))
+    ->Name("timing/gemm_bf16_gfx942")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(benchTiming, bf16, 2048, 2048, 2048, bf16Tile("gfx950"))
+    ->Name("timing/gemm_bf16_gfx950")
+    ->Unit(benchmark::kMillisecond);
 
 /// A workgroup for each of 256 compute units, with all what-ifs.
 static void benchReport(benchmark::State &state) {

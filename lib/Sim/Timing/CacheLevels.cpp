@@ -5,7 +5,7 @@
 #include <numeric>
 #include <random>
 
-    using namespace fly;
+using namespace fly;
 using namespace fly::sim;
 
 /// Blocks that a resident workgroup advances by at once: what others touch in
