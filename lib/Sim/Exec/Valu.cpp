@@ -82,7 +82,7 @@ static WideForms wideForms(const ValuRow &row, VectorLevel level) {
   return {};
 }
 
-/// Modifiers that the wide forms leave to the others.
+/// Modifiers that need a form of their own.
 static bool movesLanesOrHalves(const isa::Instruction &inst) {
   return inst.isDpp || inst.isSdwa || inst.sext || inst.opSel;
 }
@@ -96,9 +96,10 @@ static ExecFn chooseForm(const ValuRow &row, const isa::Instruction &inst,
     return wide.any;
   if (!inst.clamp && !hasModifiers(inst))
     return wide.plain ? wide.plain : row.plain;
-  ExecFn narrow = inst.clamp ? row.clamped : row.modified;
-  return wide.signs && !isOther && !movesLanesOrHalves(inst) ? wide.signs
-                                                             : narrow;
+  ExecFn fitting = movesLanesOrHalves(inst) ? wide.moved : wide.signs;
+  if (fitting && !isOther)
+    return fitting;
+  return inst.clamp ? row.clamped : row.modified;
 }
 
 ExecFn fly::sim::lookupValu(const isa::Instruction &inst, ChipKind chip) {

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/bit.h"
 
+#include "ValuPermute.h"
 #include "ValuTable.h"
 
 using namespace fly;
@@ -94,28 +95,6 @@ U32 perm(U32 a, U32 b, U32 selector) {
   return result;
 }
 
-} // namespace
-
-/// Selectors of bytes alone, no constants.
-template <>
-struct fly::sim::ShortForm<perm> {
-  static constexpr bool exists = true;
-  static bool fits(U32, U32, U32 selector) {
-    return (selector & 0xF8F8F8F8u) == 0;
-  }
-  static U32 run(U32 a, U32 b, U32 selector) {
-    U32 result = 0;
-    for (unsigned shift = 0; shift != 32; shift += 8) {
-      U32 select = selector >> shift;
-      U32 byte = (select & 4 ? a : b) >> (8 * (select & 3));
-      result |= (byte & 0xFF) << shift;
-    }
-    return result;
-  }
-};
-
-namespace {
-
 /// The truth table of v_bitop3 lies in the bits that are omod, abs and neg
 /// elsewhere [LLVM22: encoding of VOP3 bitop3].
 unsigned truthTable(const isa::Instruction &inst) {
@@ -154,6 +133,13 @@ struct Bitop3 {
   }
 };
 
+constexpr ValuRow permRow() {
+  ValuRow row = valu<perm>("v_perm_b32");
+  row.avx2.plain = permBytesAvx2;
+  row.avx512.plain = permBytesAvx512;
+  return row;
+}
+
 constexpr ValuRow kRows[] = {
     valuWide<mov>("v_mov_b32"),
     valuWide<mov64>("v_mov_b64"),
@@ -182,10 +168,10 @@ constexpr ValuRow kRows[] = {
     valuWide<countOnes>("v_bcnt_u32_b32"),
     valuWide<firstFromHigh>("v_ffbh_u32"),
     valuWide<firstFromLow>("v_ffbl_b32"),
-    valu<firstUnlikeSign>("v_ffbh_i32"),
+    valuWide<firstUnlikeSign>("v_ffbh_i32"),
     valuWide<alignBits>("v_alignbit_b32"),
     valuWide<alignBytes>("v_alignbyte_b32"),
-    valuWide<perm>("v_perm_b32"),
+    permRow(),
     customWide<Bitop3<false>>("v_bitop3_b32", ValuChips::Gfx950),
     customWide<Bitop3<true>>("v_bitop3_b16", ValuChips::Gfx950),
 };

@@ -79,13 +79,7 @@ template <typename T, unsigned Accepted>
 void addRelation(std::vector<ValuRow> &rows,
                  llvm::ArrayRef<const char *> names) {
   constexpr unsigned flush = isFloatValue<T> ? kFlushes : kPlain;
-  // Those that kernels execute.
-  constexpr bool isWide = sizeof(T) == 4 || std::is_same_v<T, uint64_t> ||
-                          std::is_same_v<T, int64_t>;
-  if constexpr (isWide)
-    rows.push_back(valuWide<compare<T, Accepted>, flush>(names[0]));
-  else
-    rows.push_back(valu<compare<T, Accepted>, flush>(names[0]));
+  rows.push_back(valuWide<compare<T, Accepted>, flush>(names[0]));
   rows.push_back(valu<compare<T, Accepted>, flush | kWritesExec>(names[1]));
 }
 
@@ -122,7 +116,7 @@ void addRelation(std::vector<ValuRow> &rows,
   addRelation<T, kUnordered | kEqual | kGreater>(rows, FLY_PAIR("nlt", type)); \
   addRelation<T, kUnordered | kLess | kEqual | kGreater>(                      \
       rows, FLY_PAIR("tru", type));                                            \
-  rows.push_back(valu<isOfClass<T>>("v_cmp_class_" type));                     \
+  rows.push_back(valuWide<isOfClass<T>>("v_cmp_class_" type));                 \
   rows.push_back(valu<isOfClass<T>, kWritesExec>("v_cmpx_class_" type))
 
 std::vector<ValuRow> buildRows() {

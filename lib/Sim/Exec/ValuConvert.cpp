@@ -163,6 +163,32 @@ uint32_t packF32ToByte(float a, uint32_t byte, uint32_t old) {
   return (old & ~(0xFFu << shift)) | value << shift;
 }
 
+// By the host's conversions, in the plain MODE.
+FLY_INLINE Half halfFromFloatWide(float a, const ModeRegister &) {
+  return hostHalf(a);
+}
+FLY_INLINE uint32_t packHalfNearestWide(float a, float b,
+                                        const ModeRegister &) {
+  return pack(hostHalf(a).bits, hostHalf(b).bits);
+}
+
+} // namespace
+
+template <>
+struct fly::sim::WideForm<halfFromFloat> {
+  static constexpr auto function = halfFromFloatWide;
+};
+template <>
+struct fly::sim::WideForm<floatFromHalf> {
+  static constexpr auto function = hostFloat;
+};
+template <>
+struct fly::sim::WideForm<packHalfNearest> {
+  static constexpr auto function = packHalfNearestWide;
+};
+
+namespace {
+
 constexpr ValuRow kRows[] = {
     valuWide<halfFromFloat, kFlushes>("v_cvt_f16_f32"),
     valuWide<floatFromHalf, kFlushes>("v_cvt_f32_f16"),
@@ -178,14 +204,14 @@ constexpr ValuRow kRows[] = {
     valuWide<floatFromByte<3>>("v_cvt_f32_ubyte3"),
     valuWide<signedFromFloat, kFlushes>("v_cvt_i32_f32"),
     valuWide<unsignedFromFloat, kFlushes>("v_cvt_u32_f32"),
-    valu<signedFromDouble, kFlushes>("v_cvt_i32_f64"),
-    valu<unsignedFromDouble, kFlushes>("v_cvt_u32_f64"),
-    valu<roundHalfUp, kFlushes>("v_cvt_rpi_i32_f32"),
-    valu<roundDown, kFlushes>("v_cvt_flr_i32_f32"),
-    valu<halfFromSigned16>("v_cvt_f16_i16"),
-    valu<halfFromUnsigned16>("v_cvt_f16_u16"),
-    valu<signed16FromHalf, kFlushes>("v_cvt_i16_f16"),
-    valu<unsigned16FromHalf, kFlushes>("v_cvt_u16_f16"),
+    valuWide<signedFromDouble, kFlushes>("v_cvt_i32_f64"),
+    valuWide<unsignedFromDouble, kFlushes>("v_cvt_u32_f64"),
+    valuWide<roundHalfUp, kFlushes>("v_cvt_rpi_i32_f32"),
+    valuWide<roundDown, kFlushes>("v_cvt_flr_i32_f32"),
+    valuWide<halfFromSigned16>("v_cvt_f16_i16"),
+    valuWide<halfFromUnsigned16>("v_cvt_f16_u16"),
+    valuWide<signed16FromHalf, kFlushes>("v_cvt_i16_f16"),
+    valuWide<unsigned16FromHalf, kFlushes>("v_cvt_u16_f16"),
 
     valuWide<packHalfTowardZero, kFlushes>("v_cvt_pkrtz_f16_f32"),
     valuWide<packHalfNearest, kFlushes>("v_cvt_pk_f16_f32", ValuChips::Gfx950),

@@ -71,6 +71,26 @@ uint32_t packHalves(Half low, Half high) {
   return low.bits | uint32_t(high.bits) << 16;
 }
 
+FLY_INLINE Half subrevWide(Half a, Half b, const ModeRegister &mode) {
+  return subHalfWide(b, a, mode);
+}
+FLY_INLINE Half separateWide(Half a, Half b, Half c, const ModeRegister &mode) {
+  return addHalfWide(mulHalfWide(a, b, mode), c, mode);
+}
+
+} // namespace
+
+template <>
+struct fly::sim::WideForm<subrev> {
+  static constexpr auto function = subrevWide;
+};
+template <>
+struct fly::sim::WideForm<separate> {
+  static constexpr auto function = separateWide;
+};
+
+namespace {
+
 constexpr unsigned kThreeOperands = kHalfArithmetic | kKeepsHigh;
 
 constexpr ValuRow kRows[] = {
@@ -80,17 +100,17 @@ constexpr ValuRow kRows[] = {
     valuWide<mulHalf, kHalfArithmetic>("v_mul_f16"),
     valuWide<fusedHalf, kThreeOperands>("v_fma_f16"),
     valuWide<fusedHalf, kHalfArithmetic>("v_fma_legacy_f16"),
-    valu<separate, kThreeOperands>("v_mad_f16"),
-    valu<separate, kThreeOperands>("v_mac_f16"),
-    valu<separate, kThreeOperands>("v_madmk_f16"),
-    valu<separate, kThreeOperands>("v_madak_f16"),
-    valu<separate, kHalfArithmetic>("v_mad_legacy_f16"),
+    valuWide<separate, kThreeOperands>("v_mad_f16"),
+    valuWide<separate, kThreeOperands>("v_mac_f16"),
+    valuWide<separate, kThreeOperands>("v_madmk_f16"),
+    valuWide<separate, kThreeOperands>("v_madak_f16"),
+    valuWide<separate, kHalfArithmetic>("v_mad_legacy_f16"),
 
     valuWide<minimumNumber<Half>, kFlushes>("v_min_f16"),
     valuWide<maximumNumber<Half>, kFlushes>("v_max_f16"),
-    valu<minimumOf3<Half>, kFlushes | kKeepsHigh>("v_min3_f16"),
-    valu<maximumOf3<Half>, kFlushes | kKeepsHigh>("v_max3_f16"),
-    valu<medianOf3<Half>, kFlushes | kKeepsHigh>("v_med3_f16"),
+    valuWide<minimumOf3<Half>, kFlushes | kKeepsHigh>("v_min3_f16"),
+    valuWide<maximumOf3<Half>, kFlushes | kKeepsHigh>("v_max3_f16"),
+    valuWide<medianOf3<Half>, kFlushes | kKeepsHigh>("v_med3_f16"),
 
     valu<exactUnary<floorOf>, kFlushes>("v_floor_f16"),
     valu<exactUnary<ceilOf>, kFlushes>("v_ceil_f16"),

@@ -41,9 +41,10 @@ float fract(float a) {
 }
 
 float ldexpOf(float a, int32_t exponent) {
-  // Beyond +-300 the result no longer changes.
+  // Beyond +-300 the result no longer changes. The product is exact in double.
   int clamped = exponent > 300 ? 300 : exponent < -300 ? -300 : exponent;
-  return std::ldexp(a, clamped);
+  return static_cast<float>(a *
+                            bitCast<double>(uint64_t(1023 + clamped) << 52));
 }
 /// In [0.5, 1), sign kept; infinity and NaN are themselves.
 float frexpMantissa(float a) {
@@ -62,9 +63,9 @@ constexpr ValuRow kRows[] = {
     valuWide<sub, kRounds>("v_sub_f32"),
     valuWide<subrev, kRounds>("v_subrev_f32"),
     valuWide<mul, kRounds>("v_mul_f32"),
-    valu<mulLegacy, kRounds>("v_mul_legacy_f32"),
+    valuWide<mulLegacy, kRounds>("v_mul_legacy_f32"),
     valuWide<fusedMultiplyAdd32, kRounds>("v_fma_f32"),
-    valuWide<fusedMultiplyAdd32, kRounds>("v_fmac_f32"),
+    valuMoving<fusedMultiplyAdd32, kRounds>("v_fmac_f32"),
     valuWide<fusedMultiplyAdd32, kRounds>("v_fmamk_f32"),
     valuWide<fusedMultiplyAdd32, kRounds>("v_fmaak_f32"),
 
@@ -83,7 +84,7 @@ constexpr ValuRow kRows[] = {
     valuWide<truncOf, kFlushes>("v_trunc_f32"),
     valuWide<roundEven, kFlushes>("v_rndne_f32"),
     valuWide<fract, kFlushes | kMakesNans>("v_fract_f32"),
-    valu<ldexpOf, kRounds>("v_ldexp_f32"),
+    valuWide<ldexpOf, kRounds>("v_ldexp_f32"),
     valu<frexpMantissa, kFlushes>("v_frexp_mant_f32"),
     valu<frexpExponent, kFlushes>("v_frexp_exp_i32_f32"),
 };

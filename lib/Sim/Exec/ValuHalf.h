@@ -16,7 +16,7 @@
 
 #include <cmath>
 
-#include "ValuDriver.h"
+#include "ValuWide.h"
 
 namespace fly::sim {
 
@@ -83,6 +83,51 @@ inline Half mulHalf(Half a, Half b, const ModeRegister &mode) {
 inline Half fusedHalf(Half a, Half b, Half c, const ModeRegister &mode) {
   return roundHalf(addToOdd(wide(a) * wide(b), wide(c)), mode);
 }
+
+//===----------------------------------------------------------------------===//
+// The same by the conversions of the host, in the plain MODE
+//===----------------------------------------------------------------------===//
+
+FLY_INLINE Half addHalfWide(Half a, Half b, const ModeRegister &) {
+  return hostHalf(hostFloat(a) + hostFloat(b));
+}
+FLY_INLINE Half subHalfWide(Half a, Half b, const ModeRegister &) {
+  return hostHalf(hostFloat(a) - hostFloat(b));
+}
+FLY_INLINE Half mulHalfWide(Half a, Half b, const ModeRegister &) {
+  return hostHalf(hostFloat(a) * hostFloat(b));
+}
+/// The product is exact in f32. The sum is rounded to odd there: toward zero,
+/// and its last bit set where something was lost.
+FLY_INLINE Half fusedHalfWide(Half a, Half b, Half c, const ModeRegister &) {
+  float product = hostFloat(a) * hostFloat(b);
+  float addend = hostFloat(c);
+  float sum = product + addend;
+  float other = sum - product;
+  float lost = (product - (sum - other)) + (addend - other);
+  uint32_t bits = bitCast<uint32_t>(sum);
+  // Not so of infinities and NaNs, for which it is NaN.
+  uint32_t isInexact = lost < 0 || lost > 0;
+  uint32_t isAway = (bits ^ bitCast<uint32_t>(lost)) >> 31;
+  return hostHalf(bitCast<float>((bits - (isAway & isInexact)) | isInexact));
+}
+
+template <>
+struct WideForm<addHalf> {
+  static constexpr auto function = addHalfWide;
+};
+template <>
+struct WideForm<subHalf> {
+  static constexpr auto function = subHalfWide;
+};
+template <>
+struct WideForm<mulHalf> {
+  static constexpr auto function = mulHalfWide;
+};
+template <>
+struct WideForm<fusedHalf> {
+  static constexpr auto function = fusedHalfWide;
+};
 
 } // namespace fly::sim
 

@@ -79,12 +79,12 @@ constexpr ValuRow kRows[] = {
     valuWide<max16<I16>>("v_max_i16"),
     valuWide<min16<U16>>("v_min_u16"),
     valuWide<max16<U16>>("v_max_u16"),
-    valu<min3<I16>, kKeepsHigh>("v_min3_i16"),
-    valu<max3<I16>, kKeepsHigh>("v_max3_i16"),
-    valu<med3<I16>, kKeepsHigh>("v_med3_i16"),
-    valu<min3<U16>, kKeepsHigh>("v_min3_u16"),
-    valu<max3<U16>, kKeepsHigh>("v_max3_u16"),
-    valu<med3<U16>, kKeepsHigh>("v_med3_u16"),
+    valuWide<min3<I16>, kKeepsHigh>("v_min3_i16"),
+    valuWide<max3<I16>, kKeepsHigh>("v_max3_i16"),
+    valuWide<med3<I16>, kKeepsHigh>("v_med3_i16"),
+    valuWide<min3<U16>, kKeepsHigh>("v_min3_u16"),
+    valuWide<max3<U16>, kKeepsHigh>("v_max3_u16"),
+    valuWide<med3<U16>, kKeepsHigh>("v_med3_u16"),
 };
 
 } // namespace

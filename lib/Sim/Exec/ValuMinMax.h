@@ -100,6 +100,11 @@ struct ShortForm<maximumOf3<float>> : FormOfNumbers {
   }
 };
 
+/// The number of a key.
+inline float ofOrderKey(int32_t key) {
+  return bitCast<float>(key < 0 ? key ^ INT32_MAX : key);
+}
+
 /// The middle of three numbers; with a NaN among them, their minimum.
 template <typename T>
 T medianOf3(T a, T b, T c, const ModeRegister &mode) {
@@ -112,6 +117,16 @@ T medianOf3(T a, T b, T c, const ModeRegister &mode) {
     return maximumNumber(a, c, mode);
   return maximumNumber(a, b, mode);
 }
+
+template <>
+struct ShortForm<medianOf3<float>> : FormOfNumbers {
+  static float run(float a, float b, float c, const ModeRegister &) {
+    int32_t x = orderKey(a), y = orderKey(b), z = orderKey(c);
+    int32_t lesser = x < y ? x : y, greater = x < y ? y : x;
+    int32_t bounded = greater < z ? greater : z;
+    return ofOrderKey(lesser > bounded ? lesser : bounded);
+  }
+};
 
 /// IEEE 754-2019 minimum of three: any NaN is the result, made quiet.
 template <typename T>

@@ -233,14 +233,22 @@ readMoved(const isa::Instruction &inst, WaveState &wave, unsigned index,
   return from;
 }
 
-FLY_INLINE void writePlaced(uint32_t *out, const uint32_t *values,
+FLY_INLINE void writePlaced(const isa::Instruction &inst, WaveState &wave,
+                            unsigned dword, const LaneBuffer &values,
                             uint64_t mask, const BitPlacement &placement) {
+  uint32_t *out = wave.lanes(inst.dst[0], dword);
+  if (placement.isWhole()) {
+    for (unsigned first = 0; first != waveLanes; first += blockLanes)
+      storeBlock(out + first, values.lane + first,
+                 uint32_t(mask >> first) & wholeBlock);
+    return;
+  }
   const BitPlacement place = placement;
   for (unsigned first = 0; first != waveLanes; first += blockLanes) {
-    uint32_t placed[blockLanes];
+    alignas(64) uint32_t placed[blockLanes];
     FLY_LANES_LOOP
     for (unsigned lane = 0; lane != blockLanes; ++lane)
-      placed[lane] = place.place(out[first + lane], values[first + lane]);
+      placed[lane] = place.place(out[first + lane], values.lane[first + lane]);
     storeBlock(out + first, placed, uint32_t(mask >> first) & wholeBlock);
   }
 }
@@ -261,16 +269,14 @@ FLY_TARGET_AVX512 const uint32_t *LaneMoves<VectorLevel::Avx512>::read(
 }
 
 template <>
-FLY_TARGET_AVX2 void
-LaneMoves<VectorLevel::Avx2>::write(uint32_t *out, const uint32_t *values,
-                                    uint64_t mask,
-                                    const BitPlacement &placement) {
-  writePlaced(out, values, mask, placement);
+FLY_TARGET_AVX2 void LaneMoves<VectorLevel::Avx2>::write(
+    const isa::Instruction &inst, WaveState &wave, unsigned dword,
+    const LaneBuffer &values, uint64_t mask, const BitPlacement &placement) {
+  writePlaced(inst, wave, dword, values, mask, placement);
 }
 template <>
-FLY_TARGET_AVX512 void
-LaneMoves<VectorLevel::Avx512>::write(uint32_t *out, const uint32_t *values,
-                                      uint64_t mask,
-                                      const BitPlacement &placement) {
-  writePlaced(out, values, mask, placement);
+FLY_TARGET_AVX512 void LaneMoves<VectorLevel::Avx512>::write(
+    const isa::Instruction &inst, WaveState &wave, unsigned dword,
+    const LaneBuffer &values, uint64_t mask, const BitPlacement &placement) {
+  writePlaced(inst, wave, dword, values, mask, placement);
 }

@@ -72,8 +72,9 @@ struct LaneMoves {
   static const uint32_t *read(const isa::Instruction &inst, WaveState &wave,
                               unsigned index, unsigned dword, OperandType type,
                               LaneBuffer &buffer);
-  /// Writes the lanes of `mask`.
-  static void write(uint32_t *out, const uint32_t *values, uint64_t mask,
+  /// Writes the lanes of `mask`, one dword of the destination.
+  static void write(const isa::Instruction &inst, WaveState &wave,
+                    unsigned dword, const LaneBuffer &values, uint64_t mask,
                     const BitPlacement &placement);
 };
 template <>
@@ -87,11 +88,14 @@ const uint32_t *LaneMoves<VectorLevel::Avx512>::read(const isa::Instruction &,
                                                      unsigned, OperandType,
                                                      LaneBuffer &);
 template <>
-void LaneMoves<VectorLevel::Avx2>::write(uint32_t *, const uint32_t *, uint64_t,
+void LaneMoves<VectorLevel::Avx2>::write(const isa::Instruction &, WaveState &,
+                                         unsigned, const LaneBuffer &, uint64_t,
                                          const BitPlacement &);
 template <>
-void LaneMoves<VectorLevel::Avx512>::write(uint32_t *, const uint32_t *,
-                                           uint64_t, const BitPlacement &);
+void LaneMoves<VectorLevel::Avx512>::write(const isa::Instruction &,
+                                           WaveState &, unsigned,
+                                           const LaneBuffer &, uint64_t,
+                                           const BitPlacement &);
 
 } // namespace fly::sim
 

@@ -13,6 +13,8 @@
 
 #include "ValuOperands.h"
 
+#include "ValuMoves.h"
+
 using namespace fly;
 using namespace fly::sim;
 
@@ -143,15 +145,9 @@ uint64_t fly::sim::writeMask(const isa::Instruction &inst, WaveState &wave) {
   uint64_t exec = wave.exec();
   if (!inst.isDpp)
     return exec;
-  uint64_t mask = 0;
-  for (unsigned lane = 0; lane != waveLanes; ++lane) {
-    bool rowEnabled = (inst.dpp.rowMask >> (lane / kRowLanes)) & 1;
-    bool bankEnabled = (inst.dpp.bankMask >> (lane % kRowLanes / 4)) & 1;
-    int from = dppSourceLane(inst.dpp.ctrl, lane);
-    bool valid = from != kNoLane && isActive(exec, from);
-    if (rowEnabled && bankEnabled && (valid || inst.dpp.boundCtrl))
-      mask |= uint64_t(1) << lane;
-  }
+  uint64_t mask = dppEnabledLanes(inst.dpp.rowMask, inst.dpp.bankMask);
+  if (!inst.dpp.boundCtrl)
+    mask &= dppValidLanes(inst.dpp.ctrl, exec);
   return exec & mask;
 }
 

@@ -32,6 +32,8 @@ struct WideForms {
   /// With neg, abs, omod and, of floats, clamp; null where `plain` is or where
   /// the instruction has none of them.
   ExecFn signs = nullptr;
+  /// With DPP, SDWA or op_sel, and all that `signs` takes; null where none is.
+  ExecFn moved = nullptr;
   /// With all that `modified` takes; instead of the others.
   ExecFn any = nullptr;
 };
@@ -68,6 +70,31 @@ constexpr ValuRow valu(const char *mnemonic,
   return row;
 }
 
+/// Whether an instruction has forms with DPP, SDWA or op_sel that kernels
+/// execute: those of two operands and those of 16 bits.
+template <typename Signature>
+struct Moves;
+template <typename R, typename... Args>
+struct Moves<R (*)(Args...)> {
+  template <typename T>
+  static constexpr unsigned isOperand =
+      !std::is_same_v<T, bool> && !std::is_same_v<T, LaneIndex> &&
+      !std::is_same_v<T, const ModeRegister &>;
+  static constexpr bool isAny =
+      (sizeof(R) <= 4 && !std::is_same_v<R, bool> &&
+       ((isOperand<Args> + ...) <= 2 ||
+        (isHalf(operandTypeOf<std::decay_t<Args>>()) || ...))) ||
+      std::is_same_v<R, WithMask<uint32_t>>;
+};
+
+/// The forms that move lanes or parts of them, compiled for wider vectors.
+template <auto Fn, unsigned Flags>
+constexpr void addMovedForms(ValuRow &row) {
+  using Wide = WideExecutor<Fn, Flags>;
+  row.avx2.moved = Wide::movedAvx2;
+  row.avx512.moved = Wide::movedAvx512;
+}
+
 /// The same, compiled for wider vectors as well: for what kernels execute most.
 template <auto Fn, unsigned Flags = kPlain>
 constexpr ValuRow valuWide(const char *mnemonic,
@@ -80,6 +107,17 @@ constexpr ValuRow valuWide(const char *mnemonic,
     row.avx2.signs = Wide::signedAvx2;
     row.avx512.signs = Wide::signedAvx512;
   }
+  if constexpr (Moves<decltype(Fn)>::isAny)
+    addMovedForms<Fn, Flags>(row);
+  return row;
+}
+
+/// With DPP too, though it has three operands.
+template <auto Fn, unsigned Flags = kPlain>
+constexpr ValuRow valuMoving(const char *mnemonic,
+                             ValuChips chips = ValuChips::Both) {
+  ValuRow row = valuWide<Fn, Flags>(mnemonic, chips);
+  addMovedForms<Fn, Flags>(row);
   return row;
 }
 

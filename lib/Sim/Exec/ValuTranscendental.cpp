@@ -20,6 +20,8 @@
 
 #include <cmath>
 
+#include "ValuFused.h"
+#include "ValuHalf.h"
 #include "ValuTable.h"
 
 using namespace fly;
@@ -56,16 +58,14 @@ double squareRoot64(double a) { return std::sqrt(a); }
 double reciprocalRoot64(double a) { return 1.0 / std::sqrt(a); }
 
 double toWide(Half a) { return halfToFloat(a.bits); }
-Half fromWide(double value) {
-  return {doubleToHalf(value, RoundingMode::NearestEven, Overflow::Ieee)};
-}
+Half fromWide(double value) { return {floatToHalf(narrowToOdd(value))}; }
 Half exp2Half(Half a) { return fromWide(exp2Wide(toWide(a))); }
 Half log2Half(Half a) { return fromWide(log2Wide(toWide(a))); }
 Half sinHalf(Half a) { return fromWide(sinRevolutions(toWide(a))); }
 Half cosHalf(Half a) { return fromWide(cosRevolutions(toWide(a))); }
 Half reciprocalHalf(Half a) { return fromWide(1.0 / toWide(a)); }
-Half squareRootHalf(Half a) { return fromWide(std::sqrt(toWide(a))); }
-Half reciprocalRootHalf(Half a) { return fromWide(1.0 / std::sqrt(toWide(a))); }
+Half squareRootHalf(Half a) { return fromWide(rootOf(toWide(a))); }
+Half reciprocalRootHalf(Half a) { return fromWide(1.0 / rootOf(toWide(a))); }
 
 // The unit ignores MODE's rounding direction but its NaNs follow the rule of
 // arithmetic, hence the wrappers' NaN fix through kRounds is replaced here.
@@ -76,10 +76,45 @@ T withCanonicalNan(T a) {
   return isNanValue(result) ? nan : result;
 }
 
-template <float (*Fn)(float)>
-constexpr ValuRow single(const char *mnemonic) {
-  return valu<withCanonicalNan<Fn, float>, kFlushes>(mnemonic);
-}
+} // namespace
+
+// Without the ends of the range.
+template <>
+struct fly::sim::ShortForm<withCanonicalNan<exp2Of, float>> {
+  static constexpr bool exists = true;
+  /// No result is denormal; denormal operands are as good as 0.
+  static bool fits(float a) { return std::fabs(a) <= 126; }
+  static float run(float a) { return float(exp2InRange(a)); }
+};
+struct PositiveNormal {
+  static constexpr bool exists = true;
+  static bool fits(float a) {
+    return (a >= 0x1p-126f) & (a <= std::numeric_limits<float>::max());
+  }
+};
+template <>
+struct fly::sim::ShortForm<withCanonicalNan<log2Of, float>> : PositiveNormal {
+  static float run(float a) { return float(log2Normal(a)); }
+};
+/// In f32: one step of Newton with an exact remainder, which rounds rightly; a
+/// test goes through all mantissas.
+template <>
+struct fly::sim::ShortForm<withCanonicalNan<reciprocalRoot, float>>
+    : PositiveNormal {
+  static float run(float a) {
+    float seed = 1.0f / rootOf(a);
+    float root = a * seed;
+    float lost = fusedMultiplyAdd32(a, seed, -root);
+    float rest = fusedMultiplyAdd32(-root, seed, 1.0f);
+    rest = fusedMultiplyAdd32(-lost, seed, rest);
+    // (1 - rest)^(-1/2) = 1 + rest (1/2 + rest 3/8)
+    float change = fusedMultiplyAdd32(0.375f * rest, rest, 0.5f * rest);
+    return fusedMultiplyAdd32(seed, change, seed);
+  }
+};
+
+namespace {
+
 template <float (*Fn)(float)>
 constexpr ValuRow singleWide(const char *mnemonic) {
   return valuWide<withCanonicalNan<Fn, float>, kFlushes>(mnemonic);
@@ -90,7 +125,7 @@ constexpr ValuRow wide(const char *mnemonic) {
 }
 template <Half (*Fn)(Half)>
 constexpr ValuRow half(const char *mnemonic) {
-  return valu<withCanonicalNan<Fn, Half>, kFlushes>(mnemonic);
+  return valuWide<withCanonicalNan<Fn, Half>, kFlushes>(mnemonic);
 }
 
 constexpr ValuRow kRows[] = {
@@ -98,8 +133,8 @@ constexpr ValuRow kRows[] = {
     singleWide<log2Of>("v_log_f32"),
     singleWide<exp2Of>("v_exp_legacy_f32"),
     singleWide<log2Of>("v_log_legacy_f32"),
-    single<sinOf>("v_sin_f32"),
-    single<cosOf>("v_cos_f32"),
+    singleWide<sinOf>("v_sin_f32"),
+    singleWide<cosOf>("v_cos_f32"),
     singleWide<reciprocal>("v_rcp_f32"),
     singleWide<reciprocal>("v_rcp_iflag_f32"),
     singleWide<squareRoot>("v_sqrt_f32"),

@@ -28,6 +28,14 @@ namespace fly::sim {
 struct Half {
   uint16_t bits;
 };
+// By the host's conversions, whose NaNs are those of HalfConvert.h: quiet, the
+// top bits of the payload kept. For loops of hosts that have them.
+FLY_INLINE float hostFloat(Half a) {
+  return static_cast<float>(bitCast<_Float16>(a.bits));
+}
+FLY_INLINE Half hostHalf(float a) {
+  return {bitCast<uint16_t>(static_cast<_Float16>(a))};
+}
 /// The lane's number, 0..63.
 struct LaneIndex {
   unsigned value;

@@ -12,9 +12,9 @@
 // change on the way, and the block goes straight to the destination. An
 // instruction touches lane i of its rows only for lane i, so a block may be
 // written before the next one is read.
-// What it refuses: DPP, SDWA, sext and op_sel, which the lookup sends to
-// ValuDriver.h; and, when it runs, a MODE that is not the one in which compute
-// kernels start, which it sends there itself.
+// DPP, SDWA and op_sel go through buffers (ValuMoves.h).
+// What it refuses: when it runs, a MODE that is not the one in which compute
+// kernels start, which it sends to ValuDriver.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@
 #include <tuple>
 
 #include "ValuDriver.h"
-#include "ValuWideLanes.h"
+#include "ValuSinks.h"
 
 namespace fly::sim {
 
@@ -35,6 +35,12 @@ namespace fly::sim {
 template <auto Fn>
 struct ShortForm {
   static constexpr bool exists = false;
+};
+/// A form of a function that gives the same bits, NaNs included, in the plain
+/// MODE on the hosts of the wide forms.
+template <auto Fn>
+struct WideForm {
+  static constexpr auto function = Fn;
 };
 /// What fits operands that are no NaN.
 struct FormOfNumbers {
@@ -53,9 +59,9 @@ struct WideExecutor<Fn, Flags, R (*)(Args...)> {
   using Driver = ValuExecutor<Fn, Flags>;
   using Indices = std::index_sequence_for<Args...>;
 
-  // Two hosts times two forms: without modifiers, and with neg, abs and the
-  // output modifiers. The same bits as the driver's: loops are compiled without
-  // contraction.
+  // Two hosts times three forms: without modifiers; with neg, abs and the
+  // output modifiers; with these and DPP, SDWA or op_sel. The same bits as the
+  // driver's: loops are compiled without contraction.
   FLY_TARGET_AVX2 static void plainAvx2(const isa::Instruction &inst,
                                         WaveState &wave) {
     execute<false>(inst, wave, Indices{});
@@ -71,6 +77,15 @@ struct WideExecutor<Fn, Flags, R (*)(Args...)> {
   FLY_TARGET_AVX512 static void signedAvx512(const isa::Instruction &inst,
                                              WaveState &wave) {
     execute<true>(inst, wave, Indices{});
+  }
+
+  FLY_TARGET_AVX2 static void movedAvx2(const isa::Instruction &inst,
+                                        WaveState &wave) {
+    executeMoved<VectorLevel::Avx2>(inst, wave, Indices{});
+  }
+  FLY_TARGET_AVX512 static void movedAvx512(const isa::Instruction &inst,
+                                            WaveState &wave) {
+    executeMoved<VectorLevel::Avx512>(inst, wave, Indices{});
   }
 
   /// Whether the function gives what it should only in the plain MODE.
@@ -97,8 +112,9 @@ struct WideExecutor<Fn, Flags, R (*)(Args...)> {
     }
     FLY_LANES_LOOP
     for (unsigned lane = 0; lane != blockLanes; ++lane)
-      FLY_INLINE_CALLS block.set(lane,
-                                 Fn(sources.template get<HasSigns>(lane)...));
+      FLY_INLINE_CALLS block.set(
+          lane,
+          WideForm<Fn>::function(sources.template get<HasSigns>(lane)...));
     if constexpr (Driver::makesNans) {
       bool any = false;
       FLY_LANES_LOOP
@@ -135,6 +151,28 @@ private:
       WideBlock<R> block;
       run<HasSigns>(block, std::get<I>(sources).from(first)...);
       if constexpr (HasSigns && Driver::isFloatResult)
+        if (inst.clamp || inst.omod)
+          modifyOutput(inst, wave.mode, block);
+      sink.put(block, first);
+    }
+    sink.finish(inst, wave);
+  }
+
+  template <VectorLevel Level, size_t... I>
+  FLY_INLINE static void executeMoved(const isa::Instruction &inst,
+                                      WaveState &wave,
+                                      std::index_sequence<I...>) {
+    if (followsMode && LLVM_UNLIKELY(!isPlainFloatMode(wave.mode)))
+      return Driver::template execute<true>(inst, wave);
+    std::array<WideBuffers, sizeof...(Args)> buffers;
+    std::tuple<WideSource<Args>...> sources;
+    (std::get<I>(sources).template readMoved<Level>(inst, wave, I, buffers[I]),
+     ...);
+    MovedSink<R, Flags, Level> sink;
+    for (unsigned first = 0; first != waveLanes; first += blockLanes) {
+      WideBlock<R> block;
+      run<true>(block, std::get<I>(sources).from(first)...);
+      if constexpr (Driver::isFloatResult)
         if (inst.clamp || inst.omod)
           modifyOutput(inst, wave.mode, block);
       sink.put(block, first);

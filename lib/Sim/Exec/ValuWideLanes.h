@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What ValuWide.h computes with: sources that are read in place, blocks of
-// results that fit the host's registers, and where these go. All of it is
-// inlined into loops over lanes and has no address outside of them.
+// What ValuWide.h computes with: sources that are read in place, and blocks of
+// results that fit the host's registers. All of it is inlined into loops over
+// lanes and has no address outside of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 #define FLY_SIM_EXEC_VALUWIDELANES_H
 
 #include "ValuLanes.h"
+#include "ValuMoves.h"
 #include "VectorLevel.h"
 
 #if defined(__SSE2__)
@@ -57,6 +58,17 @@ public:
       flip = !isTied && (inst.neg >> index) & 1 ? sign : 0;
     }
   }
+  /// With DPP, SDWA and op_sel.
+  template <VectorLevel Level>
+  FLY_INLINE void readMoved(const isa::Instruction &inst, WaveState &wave,
+                            unsigned index, WideBuffers &buffers) {
+    read<true>(inst, wave, index, buffers);
+    if (!isMoved(inst, index, type))
+      return;
+    low = LaneMoves<Level>::read(inst, wave, index, 0, type, buffers.low);
+    if constexpr (isWide(type))
+      high = LaneMoves<Level>::read(inst, wave, index, 1, type, buffers.high);
+  }
   WideSource from(unsigned lane) const {
     WideSource rest = *this;
     rest.low += lane;
@@ -79,9 +91,21 @@ private:
   uint32_t keep = ~0u, flip = 0;
 };
 
+/// What no modifier moves.
+template <typename Source>
+class StillSource {
+public:
+  template <VectorLevel Level>
+  FLY_INLINE void readMoved(const isa::Instruction &inst, WaveState &wave,
+                            unsigned index, WideBuffers &buffers) {
+    static_cast<Source *>(this)->template read<true>(inst, wave, index,
+                                                     buffers);
+  }
+};
+
 /// A lane mask: of an operand, or VCC past the written ones.
 template <>
-class WideSource<bool> {
+class WideSource<bool> : public StillSource<WideSource<bool>> {
 public:
   template <bool HasSigns>
   FLY_INLINE void read(const isa::Instruction &inst, WaveState &wave,
@@ -103,7 +127,7 @@ private:
 };
 
 template <>
-class WideSource<LaneIndex> {
+class WideSource<LaneIndex> : public StillSource<WideSource<LaneIndex>> {
 public:
   template <bool HasSigns>
   FLY_INLINE void read(const isa::Instruction &, WaveState &, unsigned,
@@ -123,7 +147,8 @@ private:
 };
 
 template <>
-class WideSource<const ModeRegister &> {
+class WideSource<const ModeRegister &>
+    : public StillSource<WideSource<const ModeRegister &>> {
 public:
   template <bool HasSigns>
   FLY_INLINE void read(const isa::Instruction &, WaveState &wave, unsigned,
@@ -232,66 +257,6 @@ FLY_INLINE void storeBlock(uint32_t *out, const uint32_t *values,
   }
   std::memcpy(out, &block, sizeof(block));
 }
-
-/// Where the blocks of an instruction go.
-template <typename T, unsigned Flags>
-class WideSink {
-public:
-  FLY_INLINE WideSink(const isa::Instruction &inst, WaveState &wave)
-      : exec(wave.exec()), low(wave.lanes(inst.dst[0])),
-        high(sizeof(T) == 8 ? wave.lanes(inst.dst[0], 1) : nullptr) {}
-  FLY_INLINE void put(WideBlock<T> &block, unsigned first) {
-    uint32_t active = uint32_t(exec >> first) & wholeBlock;
-    if constexpr (sizeof(T) == 2 && (Flags & kKeepsHigh) != 0)
-      FLY_LANES_LOOP
-    for (unsigned lane = 0; lane != blockLanes; ++lane)
-      block.low[lane] |= low[first + lane] & 0xFFFF0000u;
-    storeBlock(low + first, block.low, active);
-    if constexpr (sizeof(T) == 8)
-      storeBlock(high + first, block.high, active);
-  }
-  FLY_INLINE void finish(const isa::Instruction &, WaveState &) {}
-
-private:
-  uint64_t exec;
-  uint32_t *low, *high;
-};
-
-template <unsigned Flags>
-class WideSink<bool, Flags> {
-public:
-  FLY_INLINE WideSink(const isa::Instruction &, WaveState &) {}
-  FLY_INLINE void put(const WideBlock<bool> &block, unsigned first) {
-    mask |= block.mask() << first;
-  }
-  FLY_INLINE void finish(const isa::Instruction &inst, WaveState &wave) {
-    uint64_t active = mask & wave.exec();
-    wave.setScalar64(inst.dst[0], active);
-    if constexpr ((Flags & kWritesExec) != 0)
-      wave.setExec(active);
-  }
-
-private:
-  uint64_t mask = 0;
-};
-
-template <typename T, unsigned Flags>
-class WideSink<WithMask<T>, Flags> {
-public:
-  FLY_INLINE WideSink(const isa::Instruction &inst, WaveState &wave)
-      : values(inst, wave) {}
-  FLY_INLINE void put(WideBlock<WithMask<T>> &block, unsigned first) {
-    values.put(block.values, first);
-    mask |= block.bits.mask() << first;
-  }
-  FLY_INLINE void finish(const isa::Instruction &inst, WaveState &wave) {
-    wave.setScalar64(inst.dst[1], mask & wave.exec());
-  }
-
-private:
-  WideSink<T, Flags> values;
-  uint64_t mask = 0;
-};
 
 } // namespace fly::sim
 

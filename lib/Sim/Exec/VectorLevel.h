@@ -18,7 +18,7 @@ namespace fly::sim {
 
 enum class VectorLevel {
   Generic,
-  Avx2,   ///< With FMA.
+  Avx2,   ///< With FMA and F16C.
   Avx512, ///< With F, BW, DQ and VL, as all servers have them.
 };
 
@@ -28,7 +28,8 @@ inline VectorLevel hostVectorLevel() {
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
     return VectorLevel::Avx512;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+      __builtin_cpu_supports("f16c"))
     return VectorLevel::Avx2;
 #endif
   return VectorLevel::Generic;
@@ -37,7 +38,7 @@ inline VectorLevel hostVectorLevel() {
 } // namespace fly::sim
 
 #if defined(__x86_64__)
-#define FLY_TARGET_AVX2 __attribute__((target("avx2,fma")))
+#define FLY_TARGET_AVX2 __attribute__((target("avx2,fma,f16c")))
 #define FLY_TARGET_AVX512                                                      \
   __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #else

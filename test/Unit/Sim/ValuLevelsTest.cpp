@@ -3,9 +3,10 @@
 // Vector instructions are compiled for several instruction sets. Those that
 // this host has are compared on random bits and on floats with NaNs, infinities
 // and denormals, over every instruction of test/Sim/Coverage and changes of it:
-// signs and output modifiers, a destination among the sources, accumulation
-// registers; with all lanes and with some, in every rounding and denormal mode.
-// All registers are compared, vector, accumulation and scalar.
+// signs and output modifiers, DPP, SDWA and op_sel, a destination among the
+// sources, accumulation registers; with all lanes and with some, in every
+// rounding and denormal mode. All registers are compared, vector, accumulation
+// and scalar.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,6 +86,28 @@ uint32_t drawMode(SeededRandom &random) {
   return random.below(1024) | (random.below(4) == 0 ? 1u << 23 : 0);
 }
 
+/// All kinds of lane moves, and some that do not exist.
+void drawDpp(isa::Instruction &inst, SeededRandom &random) {
+  constexpr uint16_t wholeWave[] = {0x130, 0x134, 0x138, 0x13C, 0x140,
+                                    0x141, 0x142, 0x143, 0x144};
+  inst.isDpp = true;
+  inst.dpp.ctrl = random.below(3) == 0
+                      ? wholeWave[random.below(std::size(wholeWave))]
+                      : uint16_t(random.below(0x160));
+  inst.dpp.rowMask = random.below(2) ? 15 : uint8_t(random.below(16));
+  inst.dpp.bankMask = random.below(2) ? 15 : uint8_t(random.below(16));
+  inst.dpp.boundCtrl = random.below(2);
+}
+
+void drawSdwa(isa::Instruction &inst, SeededRandom &random) {
+  inst.isSdwa = true;
+  inst.sdwa.dstSel = uint8_t(random.below(7));
+  inst.sdwa.dstUnused = uint8_t(random.below(3));
+  inst.sdwa.src0Sel = uint8_t(random.below(7));
+  inst.sdwa.src1Sel = uint8_t(random.below(7));
+  inst.sext = uint8_t(random.below(4));
+}
+
 /// Another form of the instruction; some have no meaning, and no executor.
 isa::Instruction change(const isa::Instruction &inst, SeededRandom &random) {
   isa::Instruction changed = inst;
@@ -98,6 +121,19 @@ isa::Instruction change(const isa::Instruction &inst, SeededRandom &random) {
     changed.clamp = random.below(2);
     changed.omod = isPacked ? 0 : uint8_t(random.below(4));
   }
+  // Any of two operands may have DPP or SDWA, whatever encodings say; SDWA has
+  // dwords alone.
+  bool isShort =
+      inst.format == isa::Format::VOP1 || inst.format == isa::Format::VOP2;
+  bool hasPairs = inst.dst[0].dwords > 1 || inst.src[0].dwords > 1 ||
+                  inst.src[1].dwords > 1;
+  unsigned moves = isShort ? random.below(4) : 0;
+  if (inst.isDpp || moves == 1)
+    drawDpp(changed, random);
+  else if (inst.isSdwa || (moves == 2 && !hasPairs))
+    drawSdwa(changed, random);
+  else if (inst.format == isa::Format::VOP3)
+    changed.opSel = uint8_t(random.below(16));
   auto moveToAccumulators = [&](isa::Operand &operand) {
     if (operand.kind == isa::OperandKind::VGPR && random.below(2))
       operand.kind = isa::OperandKind::AGPR;
@@ -147,7 +183,8 @@ protected:
           << inst.text.str() << " at level " << int(level) << ", MODE "
           << wave.state.mode.bits << ", round " << round << ", neg "
           << int(inst.neg) << ", abs " << int(inst.abs) << ", clamp "
-          << inst.clamp;
+          << inst.clamp << ", dpp " << inst.isDpp << " " << inst.dpp.ctrl
+          << ", sdwa " << inst.isSdwa << ", op_sel " << int(inst.opSel);
     }
   }
 
@@ -157,9 +194,10 @@ protected:
       for (unsigned round = 0; round != 6 && !HasFatalFailure(); ++round) {
         compare(code[i], code.chip(), round);
         if (sim::lookupValuAt(code[i], code.chip(), VectorLevel::Generic))
-          compare(change(code[i], random), code.chip(), round);
+          for (unsigned draw = 0; draw != 3 && !HasFatalFailure(); ++draw)
+            compare(change(code[i], random), code.chip(), round);
       }
-    EXPECT_GT(wide, 1500u * levels.size());
+    EXPECT_GT(wide, 4000u * levels.size());
   }
 
   std::vector<VectorLevel> levels;

@@ -16,7 +16,7 @@
 // Each function reduces its argument exactly to a small interval and sums a
 // Taylor series there, far enough that the truncated tail is below 2^-53 of the
 // result. The order of operations is fixed, so every host gives the same bits,
-// and exp and log have no branches, so that loops over lanes become vectors.
+// and there are no branches, so that loops over lanes become vectors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +25,7 @@
 
 #include "fly/Sim/Numeric/HalfConvert.h"
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -51,33 +52,36 @@ inline double expSmall(double x) {
   return sum;
 }
 
+/// 2^x for |x| <= 1020.
+inline double exp2InRange(double x) {
+  constexpr double ln2 = 0.693147180559945309417;
+  // Adding 1.5 * 2^52 leaves the nearest integer in the low mantissa bits.
+  constexpr double shifter = 0x1.8p52;
+  double shifted = x + shifter;
+  double fraction = x - (shifted - shifter);
+  uint64_t exponent = bitCast<uint64_t>(shifted) << 52;
+  double power = bitCast<double>(exponent + (uint64_t(1023) << 52));
+  return expSmall(fraction * ln2) * power;
+}
+
 /// 2^x. Infinity above 1020, 0 below -1020, far outside every format that the
 /// hardware's instruction has; NaN itself.
 inline double exp2Wide(double x) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  constexpr double ln2 = 0.693147180559945309417, limit = 1020;
+  constexpr double limit = 1020;
   bool isAbove = x > limit, isBelow = x < -limit;
   double limited = isAbove ? limit : isBelow ? -limit : x;
-  // Adding 1.5 * 2^52 leaves the nearest integer in the low mantissa bits.
-  constexpr double shifter = 0x1.8p52;
-  double shifted = limited + shifter;
-  double fraction = limited - (shifted - shifter);
-  uint64_t exponent = bitCast<uint64_t>(shifted) << 52;
-  double power = bitCast<double>(exponent + (uint64_t(1023) << 52));
-  double result = expSmall(fraction * ln2) * power;
+  double result = exp2InRange(limited);
   result = isAbove ? infinity : isBelow ? 0.0 : result;
   return x != x ? x : result;
 }
 
-/// log2(x): -infinity for +-0, NaN for negative numbers.
-inline double log2Wide(double x) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
+/// log2(x * 2^(1022 - bias)) for a normal x > 0.
+inline double log2Normal(double x, int bias = 1022) {
   constexpr double twoOverLn2 = 2.88539008177792681472;
   // The mantissa in [0.5, 1), then in [sqrt(1/2), sqrt(2)).
-  bool isSubnormal = x < 0x1p-1022;
-  uint64_t bits = bitCast<uint64_t>(isSubnormal ? x * 0x1p54 : x);
-  int exponent =
-      static_cast<int>((bits >> 52) & 0x7FF) - (isSubnormal ? 1076 : 1022);
+  uint64_t bits = bitCast<uint64_t>(x);
+  int exponent = static_cast<int>((bits >> 52) & 0x7FF) - bias;
   constexpr uint64_t mantissaMask = (uint64_t(1) << 52) - 1;
   double mantissa =
       bitCast<double>((bits & mantissaMask) | uint64_t(1022) << 52);
@@ -90,17 +94,46 @@ inline double log2Wide(double x) {
   double sum = 0.0;
   for (int n = 27; n >= 1; n -= 2)
     sum = 1.0 / n + square * sum;
-  double result = exponent + twoOverLn2 * s * sum;
+  return exponent + twoOverLn2 * s * sum;
+}
+
+/// log2(x): -infinity for +-0, NaN for negative numbers.
+inline double log2Wide(double x) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  bool isSubnormal = x < 0x1p-1022;
+  double result =
+      log2Normal(isSubnormal ? x * 0x1p54 : x, isSubnormal ? 1076 : 1022);
   result = x < 0 ? std::numeric_limits<double>::quiet_NaN() : result;
   result = x == 0 ? -infinity : result;
   return x != x || x == infinity ? x : result;
 }
 
+/// sin(2 pi x), `quarters` of a turn later; NaN for infinities.
+inline double turn(double x, int quarters) {
+  constexpr double twoPi = 6.28318530717958647693;
+  bool isFinite = std::fabs(x) <= std::numeric_limits<double>::max();
+  // Exact: the fraction of a revolution, then its distance to a quarter.
+  double fraction = isFinite ? x - std::floor(x) : 0.0;
+  double nearest = std::floor(fraction * 4 + 0.5);
+  double angle = (fraction - nearest * 0.25) * twoPi;
+  // Both series for |angle| <= pi / 4.
+  double square = angle * angle;
+  double sine = 1.0, cosine = 1.0;
+  for (int n = 9; n >= 1; --n) {
+    sine = 1.0 - square * sine * (1.0 / ((2 * n) * (2 * n + 1)));
+    cosine = 1.0 - square * cosine * (1.0 / ((2 * n - 1) * (2 * n)));
+  }
+  int quadrant = static_cast<int>(nearest) + quarters;
+  double value = (quadrant & 1) != 0 ? cosine : angle * sine;
+  value = (quadrant & 2) != 0 ? -value : value;
+  return isFinite ? value : std::numeric_limits<double>::quiet_NaN();
+}
+
 /// sin(2 pi x): the argument is in revolutions. NaN for infinities.
-double sinRevolutions(double x);
+inline double sinRevolutions(double x) { return x == 0 ? x : turn(x, 0); }
 
 /// cos(2 pi x): the argument is in revolutions. NaN for infinities.
-double cosRevolutions(double x);
+inline double cosRevolutions(double x) { return turn(x, 1); }
 
 } // namespace fly::sim
 
