@@ -105,7 +105,8 @@ std::string fly::gen::pass(ArrayRef<Parameter> parameters) {
 void fly::gen::printRequirements(llvm::raw_ostream &os, const Gemm &gemm,
                                  ArrayRef<Parameter> parameters) {
   for (const auto &[name, multiple] : gemm.requirements)
-    if (llvm::any_of(parameters,
-                     [&](const Parameter &each) { return each.name == name; }))
+    if (llvm::any_of(parameters, [&wanted = name](const Parameter &each) {
+          return each.name == wanted;
+        }))
       os << "    fly.require_multiple %" << name << " of " << multiple << "\n";
 }

@@ -39,7 +39,7 @@ struct Attempt {
   std::string elf;
   bool isProved = false;
   /// None where the object cannot be verified.
-  std::optional<verify::ObjectVerdict> verdict;
+  std::optional<verify::ObjectVerdict> verdict = std::nullopt;
 };
 
 class Chooser {

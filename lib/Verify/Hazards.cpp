@@ -103,8 +103,8 @@ HazardCheck::Violations HazardCheck::walk(size_t consumer,
       unsigned total = distance + (isTaken ? takenBranch : 0);
       llvm::SmallVector<Walk, 1> &walks = begun[before];
       if (total >= arch::maxHazardWaitStates ||
-          llvm::any_of(walks, [&](const Walk &walk) {
-            return walk.finds(total, overwritten);
+          llvm::any_of(walks, [total, &others = overwritten](const Walk &walk) {
+            return walk.finds(total, others);
           }))
         continue;
       walks.push_back({before, blocks[before].end, total, overwritten});

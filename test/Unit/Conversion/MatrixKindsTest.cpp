@@ -108,7 +108,7 @@ void checkScaled(bool isFp8) {
     std::vector<uint32_t> words(64);
     for (int row = 0; row < 16; ++row)
       for (int block = 0; block < 4; ++block)
-        words[row * 4 + block] = 0x90909090u & ~(0xffu << (8 * (which + 1))) |
+        words[row * 4 + block] = (0x90909090u & ~(0xffu << (8 * (which + 1)))) |
                                  uint32_t(127 + exponent(row, block, which))
                                      << (8 * (which + 1));
     return words;

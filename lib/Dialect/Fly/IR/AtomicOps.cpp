@@ -113,7 +113,7 @@ void FenceOp::getEffects(Effects &effects) {
 
 LogicalResult UpdateOp::verify() {
   ViewType view = getView().getType();
-  if (getCoordinates().size() != view.getRank()) // C1
+  if (int64_t(getCoordinates().size()) != view.getRank()) // C1
     return emitOpError() << "expects " << view.getRank() << " coordinates, got "
                          << getCoordinates().size();
   if (view.getInLds())
@@ -139,7 +139,7 @@ LogicalResult UpdateOp::verify() {
   if (getOld() && (vector || getOld().getType() != type)) // C3
     return emitOpError() << "gives the old value of one element, a " << element
                          << ", got " << getOld().getType() << " for " << type;
-  if (getInBounds() && getInBounds()->size() != view.getRank()) // C4
+  if (getInBounds() && int64_t(getInBounds()->size()) != view.getRank()) // C4
     return emitOpError() << "expects " << view.getRank()
                          << " in_bounds flags, got " << getInBounds()->size();
   return success();

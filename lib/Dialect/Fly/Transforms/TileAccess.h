@@ -24,7 +24,7 @@ struct TileAccess {
   template <typename OpT>
   static std::optional<TileAccess> get(OpT op) {
     auto view = op.getView().template getDefiningOp<ViewOp>();
-    auto type = cast<mlir::RankedTensorType>(op.getTile().getType());
+    auto type = llvm::cast<mlir::RankedTensorType>(op.getTile().getType());
     if (!view || !type.hasStaticShape())
       return std::nullopt;
     TileAccess access{op, view, op.getMixedCoordinates(), type, {}};

@@ -84,7 +84,7 @@ struct DotPolicy {
   bool transposed = false;
   /// Whether the first operand must come out of an accumulator's registers as
   /// they are; none: where it can.
-  std::optional<bool> fromAcc;
+  std::optional<bool> fromAcc = std::nullopt;
 
   /// `{mfma = 16x16, acc = plain, a = from_acc}`.
   mlir::Attribute toAttr(mlir::MLIRContext *context) const;

@@ -24,7 +24,7 @@ struct StageViolation {
   std::string text;
   /// The other party, null if there is none.
   mlir::Operation *other = nullptr;
-  std::string note;
+  std::string note = {};
 };
 
 /// The stages of one loop.

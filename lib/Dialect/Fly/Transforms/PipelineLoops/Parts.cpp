@@ -77,13 +77,13 @@ SmallVector<Part> pipeline::planParts(PipelineOp op,
       part.ops.emplace();
     part.ops->insert(slices[index].begin(), slices[index].end());
   }
-  for (auto &[leader, part] : byLeader)
-    parts.push_back(std::move(part));
   // Memory answers in order: what is taken sooner is loaded first, or its wait
   // is one for all that runs farther ahead.
-  llvm::stable_sort(parts, [](const Part &a, const Part &b) {
+  auto isSooner = [](const Part &a, const Part &b) {
     return a.distance < b.distance;
-  });
+  };
+  for (auto &[leader, part] : byLeader)
+    parts.insert(llvm::upper_bound(parts, part, isSooner), std::move(part));
   addWhole(1);
   return parts;
 }

@@ -85,7 +85,7 @@ std::string ScheduleResolver::whyDirect(Operation *store, const DotPlan &dot,
     rows = getRowAlignment(*access, facts);
   if (!access || !rows.shortfall.empty())
     return access ? rows.shortfall : "its rows begin anywhere";
-  if (getStoredBytes(store) > ldsBudget.total())
+  if (uint64_t(getStoredBytes(store)) > ldsBudget.total())
     return llvm::formatv("cshuffle would take {0} bytes of LDS, the loads "
                          "leave {1} that it could lie over",
                          getStoredBytes(store), ldsBudget.total());
