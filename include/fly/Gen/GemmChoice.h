@@ -1,13 +1,11 @@
-//===- GemmChoice.h - Recommended GEMMs, and a GEMM for a problem *- C++
-//-*-===//
+//===- GemmChoice.h - GEMMs recommended or for a problem ---------*- C++ -*-===//
 //
 // What problem: tile, waves, stages, copy, epilogue and the rest of a GEMM for
 // a chip, types and a problem size are a dozen decisions.
-// What idea: the tuning guide's recommendations, tried in its order against the
-// rules of legality and against how the grid fills the machine; each decision
-// is a line with the number that made it. Configurations are the same
-// recommendations by name.
-// What it leaves open: whether another tile is faster. Nothing is measured.
+// What idea: the tuning guide's tile beside others, of those that no rule
+// forbids the one with the least estimated cycles; each decision is a line with
+// the number that made it. Configurations are the guide's by name.
+// What it leaves open: whether another tile is faster. Nothing is compiled.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLY_GEN_GEMMCHOICE_H
