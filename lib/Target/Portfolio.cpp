@@ -148,7 +148,8 @@ bool fly::target::isBetter(const reports::CodegenFigures &a,
                            !f.isClean(), f.spills, f.accMoves,
                            -std::lround(f.walkedCover.value_or(0) * kWalkSteps),
                            -std::lround(f.pipeCover * 100),
-                           -int(f.wavesPerSimd), f.instructions);
+                           -int(f.wavesPerSimd), f.instructions,
+                           -std::lround(f.walkedCover.value_or(0) * 100));
   };
   return key(a) < key(b);
 }

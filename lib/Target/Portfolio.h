@@ -51,7 +51,8 @@ reports::CodegenFigures figuresOf(const reports::KernelReport &report,
 /// Whether \p a is better than \p b: code that the proofs let pass, then
 /// without races in LDS, then without spills and moves before those with fewer,
 /// then the share of the walked loop in steps of 10 %, pipe cover in whole
-/// percent, waves a SIMD, instructions.
+/// percent, waves a SIMD, instructions, the walked share once more, in whole
+/// percent.
 bool isBetter(const reports::CodegenFigures &a,
               const reports::CodegenFigures &b);
 

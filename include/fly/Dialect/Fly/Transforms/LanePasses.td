@@ -80,7 +80,10 @@ def FlyScheduleHotLoopPass : Pass<"fly-schedule-hot-loop"> {
     `"interleave"` puts the operations of each stretch into the evenly spread
     order, with a full fence behind each group. What writes global memory,
     atomics, events, and places of LDS that a stretch writes and reads, or
-    writes and copies to, have an order of their own and are refused.
+    writes and copies to, have an order of their own and are refused. Where sums
+    fill a file of registers, the last products of each stretch stand behind the
+    barrier after it, those of the last stretch in the next iteration; the loop
+    carries their factors.
 
     `"pingpong"` is for workgroups with two waves a SIMD: memory and matrix
     operations take turns between barriers, and the second waves are a turn

@@ -61,10 +61,12 @@ private:
 
 } // namespace
 
-SmallVector<SchedGroup> hotloop::spread(const Stretch &stretch) {
+SmallVector<SchedGroup> hotloop::spread(const Stretch &stretch,
+                                        unsigned loadSlots) {
   SchedCounts counts = stretch.counts;
   GroupBuilder builder(counts);
   unsigned mfmas = at(counts, SchedClass::Mfma);
+  unsigned loads = at(counts, SchedClass::VmemRead);
   unsigned writes = at(counts, SchedClass::DsWrite);
   // Writes go to the tail, one a matrix instruction where they fit.
   unsigned tail = std::min(writes, mfmas);
@@ -79,9 +81,11 @@ SmallVector<SchedGroup> hotloop::spread(const Stretch &stretch) {
     unsigned ahead =
         index + lead < steps.size() ? steps[index + lead].reads : 0;
     for (unsigned slot = 0; slot < step.mfmas; ++slot, ++done) {
-      builder.take(
-          SchedClass::VmemRead,
-          unsigned(llvm::divideCeil(at(counts, SchedClass::VmemRead), mfmas)));
+      if (!loadSlots)
+        builder.take(SchedClass::VmemRead,
+                     unsigned(llvm::divideCeil(loads, mfmas)));
+      else if (done < loadSlots)
+        builder.share(SchedClass::VmemRead, loads, done, loadSlots);
       builder.take(SchedClass::Mfma, 1);
       builder.share(SchedClass::DsRead, ahead, slot, step.mfmas);
       if (done + tail >= mfmas)

@@ -56,8 +56,11 @@ std::optional<SchedGroup> getMachineOps(mlir::Operation *op);
 mlir::FailureOr<llvm::SmallVector<Stretch>> findStretches(mlir::Block &body,
                                                           std::string &why);
 
-/// The evenly spread form: groups for all operations of the stretch.
-llvm::SmallVector<SchedGroup> spread(const Stretch &stretch);
+/// The evenly spread form: groups for all operations of the stretch. Loads of
+/// global memory go evenly over the first \p loadSlots matrix instructions, or
+/// with 0 one a matrix instruction from the front.
+llvm::SmallVector<SchedGroup> spread(const Stretch &stretch,
+                                     unsigned loadSlots = 0);
 
 /// The tuning guide's form, each class clipped to what the stretch has.
 llvm::SmallVector<SchedGroup> guide(const Stretch &stretch);
