@@ -231,28 +231,6 @@ static std::string describeClaim(SchedCounts sums, const HotStretches &hot) {
   return describeClaim(sums, hot.all.size());
 }
 
-/// Matrix instructions of `stretch` that its loads go over, for a wave that has
-/// its SIMD alone: loads one behind another wait for the path from memory, and
-/// so does all behind them, but the last one should be there at the end of the
-/// stretch. 0, from the front on, where no room is left or nothing is known.
-/// With all at the front the tiles of 256x256x64 took up to a quarter more
-/// cycles on the timing model.
-static unsigned countLoadSlots(scf::ForOp loop, const Stretch &stretch) {
-  const arch::ArchInfo *chip = lookupArchOrNull(loop);
-  unsigned cycles = 0;
-  if (chip)
-    loop.getBody()->walk([&](Operation *op) {
-      if (isMatrixOp(op) && !cycles)
-        cycles = getMatrixCycles(op, *chip);
-    });
-  if (!cycles || !chip->latency.hbm)
-    return 0;
-  uint64_t wait = llvm::divideCeil(uint64_t(*chip->latency.hbm), cycles);
-  unsigned mfmas = stretch.counts[size_t(SchedClass::Mfma)];
-  unsigned loads = stretch.counts[size_t(SchedClass::VmemRead)];
-  return mfmas > wait + loads ? unsigned(mfmas - wait) : 0;
-}
-
 /// Registers of factors that wait for the next round: with those of the step
 /// that is read meanwhile they share a file of 256 with the addresses.
 static constexpr unsigned kMostCarried = 96;

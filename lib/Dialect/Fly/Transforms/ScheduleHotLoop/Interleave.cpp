@@ -165,3 +165,19 @@ bool hotloop::fillsRegisterFile(scf::ForOp loop) {
   }
   return bits >= *chip->registers.maxAccVgprs * registerBits;
 }
+
+unsigned hotloop::countLoadSlots(scf::ForOp loop, const Stretch &stretch) {
+  const arch::ArchInfo *chip = lookupArchOrNull(loop);
+  unsigned cycles = 0;
+  if (chip)
+    loop.getBody()->walk([&](Operation *op) {
+      if (isMatrixOp(op) && !cycles)
+        cycles = getMatrixCycles(op, *chip);
+    });
+  if (!cycles || !chip->latency.hbm)
+    return 0;
+  uint64_t wait = llvm::divideCeil(uint64_t(*chip->latency.hbm), cycles);
+  unsigned mfmas = stretch.counts[size_t(SchedClass::Mfma)];
+  unsigned loads = stretch.counts[size_t(SchedClass::VmemRead)];
+  return mfmas > wait + loads ? unsigned(mfmas - wait) : 0;
+}
