@@ -77,7 +77,6 @@ FLY_INLINE uint32_t floatToNarrow(float value, Overflow overflow) {
   constexpr uint32_t aligner = smallestNormal + (shift << 23);
   constexpr bool hasInfinity = Format.specials == SpecialCodes::Ieee;
   constexpr bool isFnuz = Format.specials == SpecialCodes::Fnuz;
-  static_assert(Format.specials != SpecialCodes::FiniteOnly);
   constexpr uint32_t largest = Format.maxFiniteCode();
   constexpr uint32_t nan = hasInfinity
                                ? largest + 1 + (1u << (Format.mantissaBits - 1))

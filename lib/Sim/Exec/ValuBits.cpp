@@ -33,9 +33,28 @@ float select(float a, float b, bool chooseB) { return chooseB ? b : a; }
 U32 shiftLeft(U32 amount, U32 a) { return a << (amount & 31); }
 U32 shiftRight(U32 amount, U32 a) { return a >> (amount & 31); }
 I32 shiftRightSigned(U32 amount, I32 a) { return a >> (amount & 31); }
-U64 shiftLeft64(U32 amount, U64 a) { return a << (amount & 63); }
-U64 shiftRight64(U32 amount, U64 a) { return a >> (amount & 63); }
-int64_t shiftRightSigned64(U32 amount, int64_t a) { return a >> (amount & 63); }
+// In dwords, of which a host's registers hold twice as many lanes.
+U64 shiftLeft64(U32 amount, U64 a) {
+  U32 shift = amount & 31, low = U32(a), high = U32(a >> 32);
+  bool isLong = amount & 32;
+  high = isLong ? low << shift : high << shift | low >> 1 >> (31 - shift);
+  low = isLong ? 0 : low << shift;
+  return low | U64(high) << 32;
+}
+/// Bits above the highest are those of `fill`.
+template <typename Dword>
+U64 shiftDown64(U32 amount, U64 a, U32 fill) {
+  U32 shift = amount & 31, low = U32(a), high = U32(a >> 32);
+  bool isLong = amount & 32;
+  U32 shifted = U32(Dword(high) >> shift);
+  low = isLong ? shifted : low >> shift | high << 1 << (31 - shift);
+  high = isLong ? fill : shifted;
+  return low | U64(high) << 32;
+}
+U64 shiftRight64(U32 amount, U64 a) { return shiftDown64<U32>(amount, a, 0); }
+int64_t shiftRightSigned64(U32 amount, int64_t a) {
+  return int64_t(shiftDown64<I32>(amount, U64(a), a < 0 ? ~U32(0) : 0));
+}
 
 U32 shiftOr(U32 a, U32 b, U32 c) { return (a << (b & 31)) | c; }
 U32 andOr(U32 a, U32 b, U32 c) { return (a & b) | c; }
@@ -74,10 +93,11 @@ U32 firstUnlikeSign(I32 a) {
 }
 
 U32 alignBits(U32 a, U32 b, U32 shift) {
-  return U32(((U64(a) << 32) | b) >> (shift & 31));
+  shift &= 31;
+  return b >> shift | a << 1 << (31 - shift);
 }
 U32 alignBytes(U32 a, U32 b, U32 shift) {
-  return U32(((U64(a) << 32) | b) >> (8 * (shift & 3)));
+  return alignBits(a, b, 8 * (shift & 3));
 }
 
 /// Byte 0..7 of {a, b}, or a constant: 8..11 repeat the sign of a word of the
@@ -113,23 +133,41 @@ U32 applyTruthTable(unsigned table, U32 a, U32 b, U32 c) {
   return choose(a, choose(b, byC(6), byC(4)), choose(b, byC(2), byC(0)));
 }
 
-template <bool Is16Bit>
-struct Bitop3 {
+/// Of dwords, whose sources are read in place.
+struct Bitop3Dwords {
+  FLY_INLINE static void execute(const isa::Instruction &inst,
+                                 WaveState &wave) {
+    LaneBuffer buffers[3];
+    const uint32_t *source[3];
+    for (unsigned i = 0; i != 3; ++i)
+      source[i] = wave.source(inst.src[i], 0, buffers[i]);
+    unsigned table = truthTable(inst);
+    uint32_t *out = wave.lanes(inst.dst[0]);
+    for (unsigned first = 0; first != waveLanes; first += blockLanes) {
+      alignas(64) uint32_t block[blockLanes];
+      FLY_LANES_LOOP
+      for (unsigned lane = 0; lane != blockLanes; ++lane)
+        FLY_INLINE_CALLS block[lane] =
+            applyTruthTable(table, source[0][first + lane],
+                            source[1][first + lane], source[2][first + lane]);
+      storeBlock(out + first, block,
+                 uint32_t(wave.exec() >> first) & wholeBlock);
+    }
+  }
+};
+
+struct Bitop3Words {
   FLY_INLINE static void execute(const isa::Instruction &inst,
                                  WaveState &wave) {
     LaneBuffer source[3], unused, result;
-    OperandType type = Is16Bit ? OperandType::Bits16 : OperandType::Bits32;
     for (unsigned i = 0; i != 3; ++i)
-      readSource(inst, wave, i, type, source[i], unused);
+      readSource(inst, wave, i, OperandType::Bits16, source[i], unused);
     unsigned table = truthTable(inst);
     for (unsigned lane = 0; lane != waveLanes; ++lane)
       result.lane[lane] =
           applyTruthTable(table, source[0].lane[lane], source[1].lane[lane],
                           source[2].lane[lane]);
-    if (Is16Bit)
-      writeHalfResult(inst, wave, result, true);
-    else
-      writeResult(inst, wave, result);
+    writeHalfResult(inst, wave, result, true);
   }
 };
 
@@ -172,8 +210,8 @@ constexpr ValuRow kRows[] = {
     valuWide<alignBits>("v_alignbit_b32"),
     valuWide<alignBytes>("v_alignbyte_b32"),
     permRow(),
-    customWide<Bitop3<false>>("v_bitop3_b32", ValuChips::Gfx950),
-    customWide<Bitop3<true>>("v_bitop3_b16", ValuChips::Gfx950),
+    customWide<Bitop3Dwords>("v_bitop3_b32", ValuChips::Gfx950),
+    customWide<Bitop3Words>("v_bitop3_b16", ValuChips::Gfx950),
 };
 
 } // namespace

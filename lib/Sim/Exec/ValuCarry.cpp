@@ -21,14 +21,17 @@ using U32 = uint32_t;
 using U64 = uint64_t;
 using Sum = WithMask<U32>;
 
-Sum add(U32 a, U32 b) { return {a + b, U64(a) + b > UINT32_MAX}; }
+// In 32 bits, of which a host's registers hold twice as many lanes.
+Sum add(U32 a, U32 b) { return {a + b, a + b < a}; }
 Sum sub(U32 a, U32 b) { return {a - b, b > a}; }
 Sum subrev(U32 a, U32 b) { return sub(b, a); }
 Sum addCarry(U32 a, U32 b, bool carry) {
-  return {a + b + carry, U64(a) + b + carry > UINT32_MAX};
+  U32 sum = a + b, all = sum + carry;
+  return {all, bool((sum < a) | (all < sum))};
 }
 Sum subBorrow(U32 a, U32 b, bool borrow) {
-  return {a - b - borrow, U64(b) + borrow > a};
+  U32 difference = a - b;
+  return {difference - borrow, bool((a < b) | (difference < U32(borrow)))};
 }
 Sum subBorrowRev(U32 a, U32 b, bool borrow) { return subBorrow(b, a, borrow); }
 
@@ -46,7 +49,9 @@ Sum saturateWithCarry(U32 a, U32 b, bool carry) {
 
 WithMask<U64> madUnsigned(U32 a, U32 b, U64 c) {
   U64 product = U64(a) * b;
-  return {product + c, product + c < c};
+  Sum low = add(U32(product), U32(c));
+  Sum high = addCarry(U32(product >> 32), U32(c >> 32), low.bit);
+  return {low.value | U64(high.value) << 32, high.bit};
 }
 /// The mask holds the 65th bit of the signed sum.
 WithMask<int64_t> madSigned(int32_t a, int32_t b, int64_t c) {

@@ -167,6 +167,15 @@ uint32_t packF32ToByte(float a, uint32_t byte, uint32_t old) {
 FLY_INLINE Half halfFromFloatWide(float a, const ModeRegister &) {
   return hostHalf(a);
 }
+/// The nearest, or the one below it where that lies farther from zero.
+FLY_INLINE uint16_t halfTowardZero(float a) {
+  Half nearest = hostHalf(a);
+  bool isAway = std::fabs(hostFloat(nearest)) > std::fabs(a);
+  return static_cast<uint16_t>(nearest.bits - isAway);
+}
+FLY_INLINE uint32_t packHalfTowardZeroWide(float a, float b) {
+  return pack(halfTowardZero(a), halfTowardZero(b));
+}
 FLY_INLINE uint32_t packHalfNearestWide(float a, float b,
                                         const ModeRegister &) {
   return pack(hostHalf(a).bits, hostHalf(b).bits);
@@ -181,6 +190,10 @@ struct fly::sim::WideForm<halfFromFloat> {
 template <>
 struct fly::sim::WideForm<floatFromHalf> {
   static constexpr auto function = hostFloat;
+};
+template <>
+struct fly::sim::WideForm<packHalfTowardZero> {
+  static constexpr auto function = packHalfTowardZeroWide;
 };
 template <>
 struct fly::sim::WideForm<packHalfNearest> {

@@ -36,15 +36,27 @@ template <const FloatFormat &Format>
 struct PackBytes {
   FLY_INLINE static void execute(const isa::Instruction &inst,
                                  WaveState &wave) {
-    LaneBuffer a, b, result;
-    readFloat(inst, wave, 0, a);
-    readFloat(inst, wave, 1, b);
+    WideBuffers buffers[2];
+    WideSource<float> a, b;
+    a.read<true>(inst, wave, 0, buffers[0]);
+    b.read<true>(inst, wave, 1, buffers[1]);
     Overflow overflow = overflowOf(wave.mode);
-    for (unsigned lane = 0; lane != waveLanes; ++lane)
-      result.lane[lane] =
-          floatToNarrow<Format>(bitCast<float>(a.lane[lane]), overflow) |
-          floatToNarrow<Format>(bitCast<float>(b.lane[lane]), overflow) << 8;
-    writeField(inst, wave, result, destinationWord(inst), 16);
+    unsigned shift = destinationWord(inst);
+    uint32_t keep = shift == 0 ? 0xFFFF0000u : 0xFFFFu;
+    uint32_t *out = wave.lanes(inst.dst[0]);
+    for (unsigned first = 0; first != waveLanes; first += blockLanes) {
+      alignas(64) uint32_t block[blockLanes];
+      FLY_LANES_LOOP
+      for (unsigned lane = 0; lane != blockLanes; ++lane) {
+        uint32_t low =
+            floatToNarrow<Format>(a.get<true>(first + lane), overflow);
+        uint32_t high =
+            floatToNarrow<Format>(b.get<true>(first + lane), overflow);
+        block[lane] = (out[first + lane] & keep) | (low | high << 8) << shift;
+      }
+      storeBlock(out + first, block,
+                 uint32_t(wave.exec() >> first) & wholeBlock);
+    }
   }
 };
 

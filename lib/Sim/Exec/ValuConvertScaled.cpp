@@ -16,8 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ValuField.h"
-#include "ValuTable.h"
+#include "ValuScaledWide.h"
 
 using namespace fly;
 using namespace fly::sim;
@@ -209,6 +208,12 @@ constexpr const FloatFormat &fp4 = kFloat4E2M1;
 constexpr Sources One = Sources::One;
 constexpr Sources Two = Sources::TwoByTurns;
 
+#define FLY_NARROW_PAIR(to, from, sources)                                     \
+  withWideForms<NarrowPair<from, to, narrow<from, to, 2, sources>>>(           \
+      FLY_NARROW("pk_", to, from, 2, sources))
+#define FLY_WIDEN_PAIR(form, to, from, count)                                  \
+  withWideForms<WidenPair<from, to, count, widen<from, to, count>>>(           \
+      FLY_WIDEN(form, to, from, count))
 #define FLY_NARROW(form, to, from, count, sources)                             \
   scaled("v_cvt_scalef32_" form #to "_" #from,                                 \
          narrow<from, to, count, sources>, &from != &kFloat32)
@@ -219,15 +224,15 @@ constexpr Sources Two = Sources::TwoByTurns;
   scaled("v_cvt_scalef32_" form #to "_" #from, widen<from, to, count>)
 
 constexpr ValuRow kRows[] = {
-    FLY_NARROW("pk_", fp8, f32, 2, Two),
-    FLY_NARROW("pk_", bf8, f32, 2, Two),
-    FLY_NARROW("pk_", fp4, f32, 2, Two),
-    FLY_NARROW("pk_", fp8, f16, 2, One),
-    FLY_NARROW("pk_", bf8, f16, 2, One),
-    FLY_NARROW("pk_", fp4, f16, 2, One),
-    FLY_NARROW("pk_", fp8, bf16, 2, One),
-    FLY_NARROW("pk_", bf8, bf16, 2, One),
-    FLY_NARROW("pk_", fp4, bf16, 2, One),
+    FLY_NARROW_PAIR(fp8, f32, Two),
+    FLY_NARROW_PAIR(bf8, f32, Two),
+    FLY_NARROW_PAIR(fp4, f32, Two),
+    FLY_NARROW_PAIR(fp8, f16, One),
+    FLY_NARROW_PAIR(bf8, f16, One),
+    FLY_NARROW_PAIR(fp4, f16, One),
+    FLY_NARROW_PAIR(fp8, bf16, One),
+    FLY_NARROW_PAIR(bf8, bf16, One),
+    FLY_NARROW_PAIR(fp4, bf16, One),
     FLY_NARROW("2xpk16_", fp6, f32, 32, Two),
     FLY_NARROW("2xpk16_", bf6, f32, 32, Two),
     FLY_NARROW("pk32_", fp6, f16, 32, One),
@@ -251,19 +256,19 @@ constexpr ValuRow kRows[] = {
     FLY_STOCHASTIC("sr_pk32_", fp6, bf16, 32),
     FLY_STOCHASTIC("sr_pk32_", bf6, bf16, 32),
 
-    FLY_WIDEN("", f32, fp8, 1),
-    FLY_WIDEN("", f32, bf8, 1),
-    FLY_WIDEN("", f16, fp8, 1),
-    FLY_WIDEN("", f16, bf8, 1),
-    FLY_WIDEN("pk_", f32, fp8, 2),
-    FLY_WIDEN("pk_", f32, bf8, 2),
-    FLY_WIDEN("pk_", f32, fp4, 2),
-    FLY_WIDEN("pk_", f16, fp8, 2),
-    FLY_WIDEN("pk_", f16, bf8, 2),
-    FLY_WIDEN("pk_", f16, fp4, 2),
-    FLY_WIDEN("pk_", bf16, fp8, 2),
-    FLY_WIDEN("pk_", bf16, bf8, 2),
-    FLY_WIDEN("pk_", bf16, fp4, 2),
+    FLY_WIDEN_PAIR("", f32, fp8, 1),
+    FLY_WIDEN_PAIR("", f32, bf8, 1),
+    FLY_WIDEN_PAIR("", f16, fp8, 1),
+    FLY_WIDEN_PAIR("", f16, bf8, 1),
+    FLY_WIDEN_PAIR("pk_", f32, fp8, 2),
+    FLY_WIDEN_PAIR("pk_", f32, bf8, 2),
+    FLY_WIDEN_PAIR("pk_", f32, fp4, 2),
+    FLY_WIDEN_PAIR("pk_", f16, fp8, 2),
+    FLY_WIDEN_PAIR("pk_", f16, bf8, 2),
+    FLY_WIDEN_PAIR("pk_", f16, fp4, 2),
+    FLY_WIDEN_PAIR("pk_", bf16, fp8, 2),
+    FLY_WIDEN_PAIR("pk_", bf16, bf8, 2),
+    FLY_WIDEN_PAIR("pk_", bf16, fp4, 2),
     FLY_WIDEN("pk32_", f32, fp6, 32),
     FLY_WIDEN("pk32_", f32, bf6, 32),
     FLY_WIDEN("pk32_", f16, fp6, 32),
@@ -272,6 +277,8 @@ constexpr ValuRow kRows[] = {
     FLY_WIDEN("pk32_", bf16, bf6, 32),
 };
 
+#undef FLY_NARROW_PAIR
+#undef FLY_WIDEN_PAIR
 #undef FLY_NARROW
 #undef FLY_STOCHASTIC
 #undef FLY_WIDEN

@@ -42,7 +42,7 @@ template <>
 struct Limits<float> {
   using Bits = uint32_t;
   static constexpr unsigned mantissa = 23;
-  static constexpr int scale = 64;    ///< Exponent of the scaling factor.
+  static constexpr float up = 0x1p64f, down = 0x1p-64f; ///< Scaling factors.
   static constexpr int farApart = 96; ///< Quotient may overflow.
   static constexpr int smallNumerator = 23;
   static constexpr int underflow = -150; ///< Quotient is surely 0.
@@ -51,7 +51,7 @@ template <>
 struct Limits<double> {
   using Bits = uint64_t;
   static constexpr unsigned mantissa = 52;
-  static constexpr int scale = 128;
+  static constexpr double up = 0x1p128, down = 0x1p-128;
   static constexpr int farApart = 768;
   static constexpr int smallNumerator = 53;
   static constexpr int underflow = -1075;
@@ -84,13 +84,13 @@ WithMask<T> divScale(T source, T denominator, T numerator) {
   // Compared as bits, as the instruction's operands are the same register.
   bool isDenominator = bitsOf(source) == bitsOf(denominator);
   bool isNumerator = bitsOf(source) == bitsOf(numerator);
-  T up = std::ldexp(source, L::scale);
+  T up = source * L::up;
   int difference = exponentField(numerator) - exponentField(denominator);
   if (difference >= L::farApart)
     return {isDenominator ? up : source, true};
   if (isDenormal(denominator))
     return {up, false};
-  T down = std::ldexp(source, -L::scale);
+  T down = source * L::down;
   bool reciprocalIsDenormal = isDenormal(T(1) / denominator);
   bool quotientIsDenormal =
       isDenormal(numerator / denominator) || numerator / denominator == 0;
@@ -197,13 +197,13 @@ Half divFixupHalf(Half quotient, Half denominator, Half numerator) {
 }
 
 constexpr ValuRow kRows[] = {
-    valu<divScale<float>>("v_div_scale_f32"),
+    valuWide<divScale<float>>("v_div_scale_f32"),
     valu<divScale<double>>("v_div_scale_f64"),
-    valu<divFmas32, kRounds>("v_div_fmas_f32"),
+    valuWide<divFmas32, kRounds>("v_div_fmas_f32"),
     valu<divFmas64, kRounds>("v_div_fmas_f64"),
-    valu<divFixup<float>>("v_div_fixup_f32"),
+    valuWide<divFixup<float>>("v_div_fixup_f32"),
     valu<divFixup<double>>("v_div_fixup_f64"),
-    valu<divFixupHalf, kKeepsHigh>("v_div_fixup_f16"),
+    valuWide<divFixupHalf, kKeepsHigh>("v_div_fixup_f16"),
     valu<divFixupHalf>("v_div_fixup_legacy_f16"),
 };
 

@@ -23,90 +23,183 @@ namespace {
 
 bool bitOf(unsigned bits, unsigned index) { return (bits >> index) & 1; }
 
-/// Source `index` without modifiers; a tied accumulator follows the sources.
-void readRaw(const isa::Instruction &inst, WaveState &wave, unsigned index,
-             LaneBuffer &out) {
+/// Source `index` without signs and selects; a tied accumulator follows the
+/// sources.
+const uint32_t *readInPlace(const isa::Instruction &inst, WaveState &wave,
+                            unsigned index, LaneBuffer &buffer) {
+  if (!inst.isDpp && !inst.isSdwa)
+    return wave.source(index < inst.numSrc ? inst.src[index] : inst.dst[0], 0,
+                       buffer);
   LaneBuffer unused;
-  readSource(inst, wave, index, OperandType::Bits32, out, unused);
+  readSource(inst, wave, index, OperandType::Bits32, buffer, unused);
+  return buffer.lane;
 }
 
 //===----------------------------------------------------------------------===//
 // Floats
 //===----------------------------------------------------------------------===//
 
-/// Half `part` of a packed lane, by op_sel and neg where the format has them.
-template <bool IsBFloat>
-float element(const isa::Instruction &inst, uint32_t lane, unsigned index,
-              unsigned part) {
-  bool isPacked = inst.format == isa::Format::VOP3P;
-  unsigned select = part == 0 ? inst.opSel : inst.opSelHi;
-  bool upper = isPacked ? bitOf(select, index) : part != 0;
-  auto bits = static_cast<uint16_t>(lane >> (upper ? 16 : 0));
-  if (isPacked && bitOf(part == 0 ? inst.neg : inst.negHi, index))
-    bits ^= 0x8000;
-  return IsBFloat ? bfloatToFloat(bits) : halfToFloat(bits);
+/// A half as f32, by the host's conversion in the wide forms.
+template <bool IsBFloat, bool IsWide>
+FLY_INLINE float halfValue(uint32_t dword) {
+  auto bits = static_cast<uint16_t>(dword);
+  if (IsBFloat)
+    return bfloatToFloat(bits);
+  return IsWide ? hostFloat(Half{bits}) : halfToFloat(bits);
 }
 
-template <bool IsBFloat>
-void dot2Float(const isa::Instruction &inst, WaveState &wave) {
-  LaneBuffer a, b, c, result;
-  readRaw(inst, wave, 0, a);
-  readRaw(inst, wave, 1, b);
-  readRaw(inst, wave, 2, c);
-  bool negateC = inst.numSrc > 2 && bitOf(inst.neg, 2);
-  for (unsigned lane = 0; lane != waveLanes; ++lane) {
-    float sum = bitCast<float>(c.lane[lane] ^ (negateC ? 0x80000000u : 0));
-    for (unsigned part = 0; part != 2; ++part)
-      sum = std::fmaf(element<IsBFloat>(inst, a.lane[lane], 0, part),
-                      element<IsBFloat>(inst, b.lane[lane], 1, part), sum);
-    sum = isNanValue(sum) ? canonicalNan<float>() : sum;
-    sum = inst.clamp ? applyOutputModifiers(sum, inst, wave.mode) : sum;
-    result.lane[lane] = bitCast<uint32_t>(sum);
+/// Halves of one source by op_sel and neg where the format has them.
+struct DotSource {
+  const uint32_t *lanes;
+  unsigned shift[2];
+  uint32_t flip[2];
+
+  FLY_INLINE void read(const isa::Instruction &inst, WaveState &wave,
+                       unsigned index, LaneBuffer &buffer) {
+    lanes = readInPlace(inst, wave, index, buffer);
+    bool isPacked = inst.format == isa::Format::VOP3P;
+    for (unsigned part = 0; part != 2; ++part) {
+      unsigned select = part == 0 ? inst.opSel : inst.opSelHi;
+      bool upper = isPacked ? bitOf(select, index) : part != 0;
+      bool negates =
+          isPacked && bitOf(part == 0 ? inst.neg : inst.negHi, index);
+      shift[part] = upper ? 16 : 0;
+      flip[part] = negates ? 0x8000 : 0;
+    }
   }
-  writeResult(inst, wave, result);
-}
+  FLY_INLINE uint32_t get(unsigned lane, unsigned part) const {
+    return (lanes[lane] >> shift[part]) ^ flip[part];
+  }
+};
 
-/// Operand of a mixed instruction: f32, or the f16 half that op_sel names where
-/// op_sel_hi is set. neg_hi holds the absolute-value bits.
-float mixedOperand(const isa::Instruction &inst, uint32_t lane,
-                   unsigned index) {
-  float value = bitCast<float>(lane);
-  if (bitOf(inst.opSelHi, index))
-    value = halfToFloat(
-        static_cast<uint16_t>(lane >> (bitOf(inst.opSel, index) ? 16 : 0)));
-  if (bitOf(inst.negHi | inst.abs, index))
-    value = std::fabs(value);
-  return bitOf(inst.neg, index) ? -value : value;
+template <bool IsBFloat, bool IsWide>
+FLY_INLINE void dot2Float(const isa::Instruction &inst, WaveState &wave) {
+  LaneBuffer buffers[3], result;
+  DotSource a, b;
+  a.read(inst, wave, 0, buffers[0]);
+  b.read(inst, wave, 1, buffers[1]);
+  const uint32_t *c = readInPlace(inst, wave, 2, buffers[2]);
+  uint32_t flip = inst.numSrc > 2 && bitOf(inst.neg, 2) ? 0x80000000u : 0;
+  FLY_LANES_LOOP
+  for (unsigned lane = 0; lane != waveLanes; ++lane) {
+    float sum = bitCast<float>(c[lane] ^ flip);
+    sum = std::fmaf(halfValue<IsBFloat, IsWide>(a.get(lane, 0)),
+                    halfValue<IsBFloat, IsWide>(b.get(lane, 0)), sum);
+    sum = std::fmaf(halfValue<IsBFloat, IsWide>(a.get(lane, 1)),
+                    halfValue<IsBFloat, IsWide>(b.get(lane, 1)), sum);
+    result.lane[lane] =
+        bitCast<uint32_t>(isNanValue(sum) ? canonicalNan<float>() : sum);
+  }
+  if (inst.clamp)
+    for (uint32_t &lane : result.lane)
+      lane = bitCast<uint32_t>(
+          applyOutputModifiers(bitCast<float>(lane), inst, wave.mode));
+  writeResult(inst, wave, result);
 }
 
 enum class MixResult { F32, LowHalf, HighHalf };
 
-template <MixResult To>
-void fmaMix(const isa::Instruction &inst, WaveState &wave) {
-  LaneBuffer source[3], result;
+/// Operand of a mixed instruction: f32, or the f16 half that op_sel names where
+/// op_sel_hi is set. neg_hi holds the absolute-value bits.
+struct MixSource {
+  const uint32_t *lanes;
+  bool isHalf;
+  unsigned shift;
+  uint32_t keep, flip;
+
+  FLY_INLINE void read(const isa::Instruction &inst, WaveState &wave,
+                       unsigned index, LaneBuffer &buffer) {
+    lanes = readInPlace(inst, wave, index, buffer);
+    isHalf = bitOf(inst.opSelHi, index);
+    shift = bitOf(inst.opSel, index) ? 16 : 0;
+    keep = bitOf(inst.negHi | inst.abs, index) ? 0x7FFFFFFFu : ~0u;
+    flip = bitOf(inst.neg, index) ? 0x80000000u : 0;
+  }
+  template <bool IsWide>
+  FLY_INLINE float get(unsigned lane) const {
+    float half = halfValue<false, IsWide>(lanes[lane] >> shift);
+    uint32_t bits = isHalf ? bitCast<uint32_t>(half) : lanes[lane];
+    return bitCast<float>((bits & keep) ^ flip);
+  }
+};
+
+template <MixResult To, bool IsWide>
+FLY_INLINE void fmaMix(const isa::Instruction &inst, WaveState &wave) {
+  LaneBuffer buffers[3], result;
+  MixSource source[3];
   for (unsigned i = 0; i != 3; ++i)
-    readRaw(inst, wave, i, source[i]);
-  const uint32_t *old = wave.lanes(inst.dst[0]);
+    source[i].read(inst, wave, i, buffers[i]);
+  const MixSource x = source[0], y = source[1], z = source[2];
+  FLY_LANES_LOOP
   for (unsigned lane = 0; lane != waveLanes; ++lane) {
-    float a = mixedOperand(inst, source[0].lane[lane], 0);
-    float b = mixedOperand(inst, source[1].lane[lane], 1);
-    float c = mixedOperand(inst, source[2].lane[lane], 2);
+    float a = x.get<IsWide>(lane), b = y.get<IsWide>(lane),
+          c = z.get<IsWide>(lane);
     float value = std::fmaf(a, b, c);
-    if (isNanValue(value))
-      value = propagateNan<float>(a, b, c);
-    if (inst.clamp)
-      value = applyOutputModifiers(value, inst, wave.mode);
-    if (To == MixResult::F32) {
-      result.lane[lane] = bitCast<uint32_t>(value);
-      continue;
-    }
-    uint32_t half = isNanValue(value) ? floatToHalf(value)
-                                      : roundHalf(value, wave.mode).bits;
+    float nan = isNanValue(a)   ? quietNan(a)
+                : isNanValue(b) ? quietNan(b)
+                : isNanValue(c) ? quietNan(c)
+                                : canonicalNan<float>();
+    result.lane[lane] = bitCast<uint32_t>(isNanValue(value) ? nan : value);
+  }
+  if (inst.clamp)
+    for (uint32_t &lane : result.lane)
+      lane = bitCast<uint32_t>(
+          applyOutputModifiers(bitCast<float>(lane), inst, wave.mode));
+  if (To == MixResult::F32)
+    return writeResult(inst, wave, result);
+  const uint32_t *old = wave.lanes(inst.dst[0]);
+  bool isPlain = isPlainFloatMode(wave.mode);
+  for (unsigned lane = 0; lane != waveLanes; ++lane) {
+    auto value = bitCast<float>(result.lane[lane]);
+    uint32_t half = isPlain || isNanValue(value)
+                        ? floatToHalf(value)
+                        : roundHalf(value, wave.mode).bits;
     result.lane[lane] = To == MixResult::LowHalf
                             ? (old[lane] & 0xFFFF0000u) | half
                             : (old[lane] & 0xFFFFu) | half << 16;
   }
   writeResult(inst, wave, result);
+}
+
+template <bool IsBFloat>
+struct Dot2 {
+  template <bool IsWide>
+  FLY_INLINE static void execute(const isa::Instruction &inst,
+                                 WaveState &wave) {
+    dot2Float<IsBFloat, IsWide>(inst, wave);
+  }
+};
+template <MixResult To>
+struct Mix {
+  template <bool IsWide>
+  FLY_INLINE static void execute(const isa::Instruction &inst,
+                                 WaveState &wave) {
+    fmaMix<To, IsWide>(inst, wave);
+  }
+};
+
+/// Body::execute<false>, and <true> on hosts with wider vectors.
+template <typename Body>
+struct TwoForms {
+  static void generic(const isa::Instruction &inst, WaveState &wave) {
+    Body::template execute<false>(inst, wave);
+  }
+  FLY_TARGET_AVX2 static void avx2(const isa::Instruction &inst,
+                                   WaveState &wave) {
+    Body::template execute<true>(inst, wave);
+  }
+  FLY_TARGET_AVX512 static void avx512(const isa::Instruction &inst,
+                                       WaveState &wave) {
+    Body::template execute<true>(inst, wave);
+  }
+};
+template <typename Body>
+constexpr ValuRow twoForms(const char *mnemonic,
+                           ValuChips chips = ValuChips::Both) {
+  ValuRow row = custom(mnemonic, TwoForms<Body>::generic, chips);
+  row.avx2.any = TwoForms<Body>::avx2;
+  row.avx512.any = TwoForms<Body>::avx512;
+  return row;
 }
 
 //===----------------------------------------------------------------------===//
@@ -147,13 +240,13 @@ using I32 = int32_t;
 using U32 = uint32_t;
 
 constexpr ValuRow kRows[] = {
-    custom("v_dot2_f32_f16", dot2Float<false>),
-    custom("v_dot2c_f32_f16", dot2Float<false>),
-    custom("v_dot2_f32_bf16", dot2Float<true>, ValuChips::Gfx950),
-    custom("v_dot2c_f32_bf16", dot2Float<true>, ValuChips::Gfx950),
-    custom("v_fma_mix_f32", fmaMix<MixResult::F32>),
-    custom("v_fma_mixlo_f16", fmaMix<MixResult::LowHalf>),
-    custom("v_fma_mixhi_f16", fmaMix<MixResult::HighHalf>),
+    twoForms<Dot2<false>>("v_dot2_f32_f16"),
+    twoForms<Dot2<false>>("v_dot2c_f32_f16"),
+    twoForms<Dot2<true>>("v_dot2_f32_bf16", ValuChips::Gfx950),
+    twoForms<Dot2<true>>("v_dot2c_f32_bf16", ValuChips::Gfx950),
+    twoForms<Mix<MixResult::F32>>("v_fma_mix_f32"),
+    twoForms<Mix<MixResult::LowHalf>>("v_fma_mixlo_f16"),
+    twoForms<Mix<MixResult::HighHalf>>("v_fma_mixhi_f16"),
 
     dot<I32, 16>("v_dot2_i32_i16"),
     dot<U32, 16>("v_dot2_u32_u16"),

@@ -86,7 +86,14 @@ U32 shiftAdd(U32 a, U32 b, U32 c) { return (a << (b & 31)) + c; }
 U32 addShift(U32 a, U32 b, U32 c) { return (a + b) << (c & 31); }
 U32 xorAdd(U32 a, U32 b, U32 c) { return (a ^ b) + c; }
 /// The shift is at most 4 by definition; the hardware reads three bits of it.
-U64 shiftAdd64(U64 a, U32 b, U64 c) { return (a << (b & 7)) + c; }
+U64 shiftAdd64(U64 a, U32 b, U64 c) {
+  // In dwords, of which a host's registers hold twice as many lanes.
+  U32 shift = b & 7, low = U32(a), high = U32(a >> 32);
+  high = high << shift | low >> 1 >> (31 - shift);
+  low = (low << shift) + U32(c);
+  high += U32(c >> 32) + (low < U32(c));
+  return low | U64(high) << 32;
+}
 
 /// Averages of bytes; the low bit of each byte of c rounds up.
 U32 averageBytes(U32 a, U32 b, U32 c) {

@@ -49,38 +49,45 @@ uint32_t maskedCountHigh(uint32_t mask, uint32_t base, LaneIndex lane) {
   return llvm::popcount(mask & static_cast<uint32_t>(below >> 32)) + base;
 }
 
-void exchange(uint64_t exec, uint32_t *first, unsigned firstLane,
-              uint32_t *second, unsigned secondLane) {
-  // Each side is written where its own lane is active.
-  uint32_t a = first[firstLane];
-  uint32_t b = second[secondLane];
-  if ((exec >> firstLane) & 1)
-    first[firstLane] = b;
-  if ((exec >> secondLane) & 1)
-    second[secondLane] = a;
+/// The second register of a swap.
+uint32_t *secondRegister(const isa::Instruction &inst, WaveState &wave) {
+  return wave.lanes(inst.numDst > 1 ? inst.dst[1] : inst.src[inst.numSrc - 1]);
+}
+
+/// Exchanges a block of two registers. Each side is written where its own lane
+/// is active.
+FLY_INLINE void exchange(uint64_t exec, uint32_t *first, unsigned firstLane,
+                         uint32_t *second, unsigned secondLane) {
+  alignas(64) uint32_t a[blockLanes], b[blockLanes];
+  copyBlock(a, first + firstLane);
+  copyBlock(b, second + secondLane);
+  storeBlock(first + firstLane, b, uint32_t(exec >> firstLane) & wholeBlock);
+  storeBlock(second + secondLane, a, uint32_t(exec >> secondLane) & wholeBlock);
 }
 
 /// Swaps groups of `Rows` lanes: odd groups of dst[0] with even ones of dst[1].
 template <unsigned Rows>
-void permlaneSwap(const isa::Instruction &inst, WaveState &wave) {
-  uint32_t *first = wave.lanes(inst.dst[0]);
-  uint32_t *second =
-      wave.lanes(inst.numDst > 1 ? inst.dst[1] : inst.src[inst.numSrc - 1]);
-  uint64_t exec = wave.exec();
-  for (unsigned group = 0; group != waveLanes; group += 2 * Rows)
-    for (unsigned lane = 0; lane != Rows; ++lane)
-      exchange(exec, first, group + Rows + lane, second, group + lane);
-}
+struct PermlaneSwap {
+  FLY_INLINE static void execute(const isa::Instruction &inst,
+                                 WaveState &wave) {
+    uint32_t *first = wave.lanes(inst.dst[0]);
+    uint32_t *second = secondRegister(inst, wave);
+    uint64_t exec = wave.exec();
+    for (unsigned group = 0; group != waveLanes; group += 2 * Rows)
+      for (unsigned lane = 0; lane != Rows; lane += blockLanes)
+        exchange(exec, first, group + Rows + lane, second, group + lane);
+  }
+};
 
-void swapRegisters(const isa::Instruction &inst, WaveState &wave) {
-  uint32_t *first = wave.lanes(inst.dst[0]);
-  uint32_t *second =
-      wave.lanes(inst.numDst > 1 ? inst.dst[1] : inst.src[inst.numSrc - 1]);
-  uint64_t exec = wave.exec();
-  for (unsigned lane = 0; lane != waveLanes; ++lane)
-    if ((exec >> lane) & 1)
-      exchange(exec, first, lane, second, lane);
-}
+struct SwapRegisters {
+  FLY_INLINE static void execute(const isa::Instruction &inst,
+                                 WaveState &wave) {
+    uint32_t *first = wave.lanes(inst.dst[0]);
+    uint32_t *second = secondRegister(inst, wave);
+    for (unsigned lane = 0; lane != waveLanes; lane += blockLanes)
+      exchange(wave.exec(), first, lane, second, lane);
+  }
+};
 
 void noOperation(const isa::Instruction &, WaveState &) {}
 
@@ -93,12 +100,14 @@ constexpr ValuRow kRows[] = {
     unmodified("v_writelane_b32", writeLane),
     valuWide<maskedCountLow>("v_mbcnt_lo_u32_b32"),
     valuWide<maskedCountHigh>("v_mbcnt_hi_u32_b32"),
-    unmodified("v_permlane32_swap_b32", permlaneSwap<32>, ValuChips::Gfx950),
-    unmodified("v_permlane16_swap_b32", permlaneSwap<16>, ValuChips::Gfx950),
-    unmodified("v_swap_b32", swapRegisters),
+    unmodifiedWide<PermlaneSwap<32>>("v_permlane32_swap_b32",
+                                     ValuChips::Gfx950),
+    unmodifiedWide<PermlaneSwap<16>>("v_permlane16_swap_b32",
+                                     ValuChips::Gfx950),
+    unmodifiedWide<SwapRegisters>("v_swap_b32"),
     unmodified("v_nop", noOperation),
     unmodified("v_clrexcp", noOperation),
-    valu<pseudoRandom>("v_prng_b32", ValuChips::Gfx950),
+    valuWide<pseudoRandom>("v_prng_b32", ValuChips::Gfx950),
 };
 
 } // namespace

@@ -68,12 +68,17 @@ T maximumOf3(T a, T b, T c, const ModeRegister &mode) {
   return maximumNumber(maximumNumber(a, b, mode), c, mode);
 }
 
-// Of f32 numbers only the order counts, whatever MODE says.
+// Of f32 numbers only the order counts, whatever MODE says. Equal ones differ
+// by the sign of zero alone.
 inline float lesserOf(float a, float b) {
-  return orderKey(a) < orderKey(b) ? a : b;
+  uint32_t both = bitCast<uint32_t>(a) | bitCast<uint32_t>(b);
+  float other = a == b ? bitCast<float>(both) : b;
+  return a < b ? a : other;
 }
 inline float greaterOf(float a, float b) {
-  return orderKey(a) > orderKey(b) ? a : b;
+  uint32_t both = bitCast<uint32_t>(a) & bitCast<uint32_t>(b);
+  float other = a == b ? bitCast<float>(both) : b;
+  return a > b ? a : other;
 }
 template <>
 struct ShortForm<minimumNumber<float>> : FormOfNumbers {
@@ -97,6 +102,29 @@ template <>
 struct ShortForm<maximumOf3<float>> : FormOfNumbers {
   static float run(float a, float b, float c, const ModeRegister &) {
     return greaterOf(greaterOf(a, b), c);
+  }
+};
+
+// Of f16 numbers likewise, in 16 bits.
+inline int16_t shortKey(Half v) {
+  return static_cast<int16_t>(v.bits & 0x8000 ? v.bits ^ 0x7FFF : v.bits);
+}
+inline Half lesserOf(Half a, Half b) {
+  return shortKey(a) < shortKey(b) ? a : b;
+}
+inline Half greaterOf(Half a, Half b) {
+  return shortKey(a) > shortKey(b) ? a : b;
+}
+template <>
+struct ShortForm<minimumNumber<Half>> : FormOfNumbers {
+  static Half run(Half a, Half b, const ModeRegister &) {
+    return lesserOf(a, b);
+  }
+};
+template <>
+struct ShortForm<maximumNumber<Half>> : FormOfNumbers {
+  static Half run(Half a, Half b, const ModeRegister &) {
+    return greaterOf(a, b);
   }
 };
 

@@ -15,9 +15,8 @@
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
 #include <array>
-
-#include "ValuWideLanes.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -183,100 +182,46 @@ void permuteLanes(const uint32_t *from, unsigned ctrl, uint64_t valid,
     out[lane] = (valid >> lane) & 1 ? from[dppSourceLane(ctrl, lane)] : 0;
 }
 
-/// Byte (0..3) or word (4..5) of each lane.
-FLY_INLINE void selectBits(const uint32_t *from, unsigned select,
-                           bool signExtend, uint32_t *out) {
-  unsigned width = select < 4 ? 8 : 16;
-  unsigned shift = select < 4 ? 8 * select : 16 * (select - 4);
-  unsigned up = 32 - width - shift, down = 32 - width;
-  if (signExtend)
-    for (unsigned lane = 0; lane != waveLanes; ++lane)
-      out[lane] = uint32_t(int32_t(from[lane] << up) >> down);
-  else
-    for (unsigned lane = 0; lane != waveLanes; ++lane)
-      out[lane] = from[lane] << up >> down;
+/// Row 0 becomes 0, the others the last lane of the row before.
+void broadcastRowEnds(const uint32_t *from, uint64_t valid, uint32_t *out) {
+  for (unsigned row = waveLanes / kRowLanes - 1; row != 0; --row) {
+    unsigned first = row * kRowLanes;
+    uint32_t value = (valid >> first) & 1 ? from[first - 1] : 0;
+    std::fill_n(out + first, kRowLanes, value);
+  }
+  std::fill_n(out, kRowLanes, 0);
 }
 
 template <VectorLevel Level>
-FLY_INLINE const uint32_t *
-readMoved(const isa::Instruction &inst, WaveState &wave, unsigned index,
-          unsigned dword, OperandType type, LaneBuffer &buffer) {
-  const uint32_t *from = wave.source(inst.src[index], dword, buffer);
-  if (inst.isDpp && index == 0) {
-    unsigned ctrl = inst.dpp.ctrl;
-    uint64_t valid = dppValidLanes(ctrl, wave.exec());
+FLY_INLINE void permuteLanesAt(const isa::Instruction &inst, WaveState &wave,
+                               const uint32_t *from, LaneBuffer &buffer) {
+  unsigned ctrl = inst.dpp.ctrl;
+  uint64_t valid = dppValidLanes(ctrl, wave.exec());
 #if defined(__x86_64__)
-    if (staysInRow(ctrl))
-      (Level == VectorLevel::Avx512 ? permuteRowsAvx512 : permuteRowsAvx2)(
-          from, rowIndices(ctrl), valid, buffer.lane);
-    else
+  if (LLVM_LIKELY(staysInRow(ctrl)))
+    return (Level == VectorLevel::Avx512 ? permuteRowsAvx512 : permuteRowsAvx2)(
+        from, rowIndices(ctrl), valid, buffer.lane);
 #endif
-    {
-      LaneBuffer old;
-      std::memcpy(old.lane, from, sizeof(old.lane));
-      permuteLanes(old.lane, ctrl, valid, buffer.lane);
-    }
-    from = buffer.lane;
-  }
-  if (inst.isSdwa && index < 2) {
-    unsigned select = index == 0 ? inst.sdwa.src0Sel : inst.sdwa.src1Sel;
-    if (select < 6) {
-      selectBits(from, select, (inst.sext >> index) & 1, buffer.lane);
-      from = buffer.lane;
-    }
-  }
-  if (isHalf(type) && (inst.opSel >> index) & 1) {
-    for (unsigned lane = 0; lane != waveLanes; ++lane)
-      buffer.lane[lane] = from[lane] >> 16;
-    from = buffer.lane;
-  }
-  return from;
-}
-
-FLY_INLINE void writePlaced(const isa::Instruction &inst, WaveState &wave,
-                            unsigned dword, const LaneBuffer &values,
-                            uint64_t mask, const BitPlacement &placement) {
-  uint32_t *out = wave.lanes(inst.dst[0], dword);
-  if (placement.isWhole()) {
-    for (unsigned first = 0; first != waveLanes; first += blockLanes)
-      storeBlock(out + first, values.lane + first,
-                 uint32_t(mask >> first) & wholeBlock);
-    return;
-  }
-  const BitPlacement place = placement;
-  for (unsigned first = 0; first != waveLanes; first += blockLanes) {
-    alignas(64) uint32_t placed[blockLanes];
-    FLY_LANES_LOOP
-    for (unsigned lane = 0; lane != blockLanes; ++lane)
-      placed[lane] = place.place(out[first + lane], values.lane[first + lane]);
-    storeBlock(out + first, placed, uint32_t(mask >> first) & wholeBlock);
-  }
+  if (ctrl == 0x142)
+    return broadcastRowEnds(from, valid, buffer.lane);
+  LaneBuffer old;
+  std::memcpy(old.lane, from, sizeof(old.lane));
+  permuteLanes(old.lane, ctrl, valid, buffer.lane);
 }
 
 } // namespace
 
 template <>
-FLY_TARGET_AVX2 const uint32_t *LaneMoves<VectorLevel::Avx2>::read(
-    const isa::Instruction &inst, WaveState &wave, unsigned index,
-    unsigned dword, OperandType type, LaneBuffer &buffer) {
-  return readMoved<VectorLevel::Avx2>(inst, wave, index, dword, type, buffer);
+FLY_TARGET_AVX2 void
+LaneMoves<VectorLevel::Avx2>::permute(const isa::Instruction &inst,
+                                      WaveState &wave, const uint32_t *from,
+                                      LaneBuffer &buffer) {
+  permuteLanesAt<VectorLevel::Avx2>(inst, wave, from, buffer);
 }
 template <>
-FLY_TARGET_AVX512 const uint32_t *LaneMoves<VectorLevel::Avx512>::read(
-    const isa::Instruction &inst, WaveState &wave, unsigned index,
-    unsigned dword, OperandType type, LaneBuffer &buffer) {
-  return readMoved<VectorLevel::Avx512>(inst, wave, index, dword, type, buffer);
-}
-
-template <>
-FLY_TARGET_AVX2 void LaneMoves<VectorLevel::Avx2>::write(
-    const isa::Instruction &inst, WaveState &wave, unsigned dword,
-    const LaneBuffer &values, uint64_t mask, const BitPlacement &placement) {
-  writePlaced(inst, wave, dword, values, mask, placement);
-}
-template <>
-FLY_TARGET_AVX512 void LaneMoves<VectorLevel::Avx512>::write(
-    const isa::Instruction &inst, WaveState &wave, unsigned dword,
-    const LaneBuffer &values, uint64_t mask, const BitPlacement &placement) {
-  writePlaced(inst, wave, dword, values, mask, placement);
+FLY_TARGET_AVX512 void
+LaneMoves<VectorLevel::Avx512>::permute(const isa::Instruction &inst,
+                                        WaveState &wave, const uint32_t *from,
+                                        LaneBuffer &buffer) {
+  permuteLanesAt<VectorLevel::Avx512>(inst, wave, from, buffer);
 }

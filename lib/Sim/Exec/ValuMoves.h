@@ -7,11 +7,10 @@
 //
 // What problem: DPP, SDWA and op_sel cost more than the arithmetic where they
 // go lane by lane.
-// What idea: a source is shuffled into a buffer, row by row of 16 lanes, the
-// arithmetic is the wide one of ValuWide.h, and the result goes to its bits of
-// the destination under a mask of lanes. Masks are computed on all lanes at
-// once, as bits.
-// What it refuses: signs, which the arithmetic changes as it reads.
+// What idea: a source is shuffled into a buffer, row by row of 16 lanes, bits
+// move as the arithmetic of ValuWide.h reads them, and the result goes to its
+// bits of the destination under a mask of lanes. Masks are computed on all
+// lanes at once, as bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,47 +54,22 @@ struct BitPlacement {
 BitPlacement placementOf(const isa::Instruction &inst, bool isHalfResult,
                          bool preserve);
 
-/// Whether source `index` comes from other lanes or other bits than it lies in.
-inline bool isMoved(const isa::Instruction &inst, unsigned index,
-                    OperandType type) {
-  if (index >= inst.numSrc)
-    return false;
-  return (inst.isDpp && index == 0) || (inst.isSdwa && index < 2) ||
-         (isHalf(type) && (inst.opSel >> index) & 1);
-}
-
-/// The moves, compiled for a level.
+/// Moves of lanes, compiled for a level.
 template <VectorLevel Level>
 struct LaneMoves {
-  /// A moved source, one dword of it, without signs. The bits above a 16-bit
-  /// operand are anything.
-  static const uint32_t *read(const isa::Instruction &inst, WaveState &wave,
-                              unsigned index, unsigned dword, OperandType type,
-                              LaneBuffer &buffer);
-  /// Writes the lanes of `mask`, one dword of the destination.
-  static void write(const isa::Instruction &inst, WaveState &wave,
-                    unsigned dword, const LaneBuffer &values, uint64_t mask,
-                    const BitPlacement &placement);
+  /// One dword of the first source with the lanes that DPP names, 0 where there
+  /// is none. `from` may lie in the buffer.
+  static void permute(const isa::Instruction &inst, WaveState &wave,
+                      const uint32_t *from, LaneBuffer &buffer);
 };
 template <>
-const uint32_t *LaneMoves<VectorLevel::Avx2>::read(const isa::Instruction &,
-                                                   WaveState &, unsigned,
-                                                   unsigned, OperandType,
-                                                   LaneBuffer &);
+void LaneMoves<VectorLevel::Avx2>::permute(const isa::Instruction &,
+                                           WaveState &, const uint32_t *,
+                                           LaneBuffer &);
 template <>
-const uint32_t *LaneMoves<VectorLevel::Avx512>::read(const isa::Instruction &,
-                                                     WaveState &, unsigned,
-                                                     unsigned, OperandType,
-                                                     LaneBuffer &);
-template <>
-void LaneMoves<VectorLevel::Avx2>::write(const isa::Instruction &, WaveState &,
-                                         unsigned, const LaneBuffer &, uint64_t,
-                                         const BitPlacement &);
-template <>
-void LaneMoves<VectorLevel::Avx512>::write(const isa::Instruction &,
-                                           WaveState &, unsigned,
-                                           const LaneBuffer &, uint64_t,
-                                           const BitPlacement &);
+void LaneMoves<VectorLevel::Avx512>::permute(const isa::Instruction &,
+                                             WaveState &, const uint32_t *,
+                                             LaneBuffer &);
 
 } // namespace fly::sim
 

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A block goes straight to the destination under EXEC; with DPP, SDWA or op_sel
-// to a buffer first, and from there to its lanes and bits. Lane masks go to
-// scalar registers.
+// to its lanes and bits. Lane masks go to scalar registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,31 +77,45 @@ private:
   uint64_t mask = 0;
 };
 
-/// Where blocks go whose lanes or bits have a place of their own.
-template <typename T, unsigned Flags, VectorLevel Level>
+/// Where blocks go whose lanes or bits have a place of their own. Sources of
+/// other lanes are in buffers, so a block may be written here, too.
+template <typename T, unsigned Flags>
 class MovedSink {
 public:
+  FLY_INLINE MovedSink(const isa::Instruction &inst, WaveState &wave)
+      : mask(writeMask(inst, wave)),
+        placement(placementOf(inst, sizeof(T) == 2, (Flags & kKeepsHigh) != 0)),
+        low(wave.lanes(inst.dst[0])),
+        high(sizeof(T) == 8 ? wave.lanes(inst.dst[0], 1) : nullptr) {}
   FLY_INLINE void put(const WideBlock<T> &block, unsigned first) {
-    copyBlock(low.lane + first, block.low);
+    put(low + first, block.low, first);
     if constexpr (sizeof(T) == 8)
-      copyBlock(high.lane + first, block.high);
+      put(high + first, block.high, first);
   }
-  FLY_INLINE void finish(const isa::Instruction &inst, WaveState &wave) {
-    uint64_t mask = writeMask(inst, wave);
-    BitPlacement placement =
-        placementOf(inst, sizeof(T) == 2, (Flags & kKeepsHigh) != 0);
-    LaneMoves<Level>::write(inst, wave, 0, low, mask, placement);
-    if constexpr (sizeof(T) == 8)
-      LaneMoves<Level>::write(inst, wave, 1, high, mask, placement);
-  }
+  FLY_INLINE void finish(const isa::Instruction &, WaveState &) {}
+  uint64_t writtenLanes() const { return mask; }
 
 private:
-  LaneBuffer low, high;
+  FLY_INLINE void put(uint32_t *out, const uint32_t *values, unsigned first) {
+    uint32_t active = uint32_t(mask >> first) & wholeBlock;
+    if (placement.isWhole())
+      return storeBlock(out, values, active);
+    alignas(64) uint32_t placed[blockLanes];
+    FLY_LANES_LOOP
+    for (unsigned lane = 0; lane != blockLanes; ++lane)
+      placed[lane] = placement.place(out[lane], values[lane]);
+    storeBlock(out, placed, active);
+  }
+
+  uint64_t mask;
+  BitPlacement placement;
+  uint32_t *low, *high;
 };
 
-template <unsigned Flags, VectorLevel Level>
-class MovedSink<bool, Flags, Level> {
+template <unsigned Flags>
+class MovedSink<bool, Flags> {
 public:
+  FLY_INLINE MovedSink(const isa::Instruction &, WaveState &) {}
   FLY_INLINE void put(const WideBlock<bool> &block, unsigned first) {
     mask |= block.mask() << first;
   }
@@ -117,20 +130,21 @@ private:
   uint64_t mask = 0;
 };
 
-template <typename T, unsigned Flags, VectorLevel Level>
-class MovedSink<WithMask<T>, Flags, Level> {
+template <typename T, unsigned Flags>
+class MovedSink<WithMask<T>, Flags> {
 public:
+  FLY_INLINE MovedSink(const isa::Instruction &inst, WaveState &wave)
+      : values(inst, wave) {}
   FLY_INLINE void put(const WideBlock<WithMask<T>> &block, unsigned first) {
     values.put(block.values, first);
     mask |= block.bits.mask() << first;
   }
   FLY_INLINE void finish(const isa::Instruction &inst, WaveState &wave) {
-    values.finish(inst, wave);
-    wave.setScalar64(inst.dst[1], mask & writeMask(inst, wave));
+    wave.setScalar64(inst.dst[1], mask & values.writtenLanes());
   }
 
 private:
-  MovedSink<T, Flags, Level> values;
+  MovedSink<T, Flags> values;
   uint64_t mask = 0;
 };
 

@@ -168,6 +168,16 @@ constexpr ValuRow unmodified(const char *mnemonic, ExecFn execute,
   return {mnemonic, execute, nullptr, nullptr, chips};
 }
 
+/// The same, with an inlined Body::execute that is compiled for wider vectors.
+template <typename Body>
+constexpr ValuRow unmodifiedWide(const char *mnemonic,
+                                 ValuChips chips = ValuChips::Both) {
+  ValuRow row = unmodified(mnemonic, CustomWide<Body>::generic, chips);
+  row.avx2.plain = CustomWide<Body>::avx2;
+  row.avx512.plain = CustomWide<Body>::avx512;
+  return row;
+}
+
 /// lookupValu() for hosts of a level; a test compares the levels.
 ExecFn lookupValuAt(const isa::Instruction &inst, ChipKind chip,
                     VectorLevel level);

@@ -26,6 +26,7 @@
 
 #include "ValuDriver.h"
 #include "ValuSinks.h"
+#include "ValuWideMoves.h"
 
 namespace fly::sim {
 
@@ -93,35 +94,44 @@ struct WideExecutor<Fn, Flags, R (*)(Args...)> {
       (Flags & (kRounds | kFlushes)) != 0 ||
       (std::is_same_v<Args, const ModeRegister &> || ...);
 
+  /// Whether the forms give what the function gives. What does not know MODE
+  /// has no f16 overflow.
+  FLY_INLINE static bool fitsMode(const ModeRegister &mode) {
+    constexpr bool knowsMode =
+        (std::is_same_v<Args, const ModeRegister &> || ...);
+    return !followsMode ||
+           (knowsMode ? isPlainFloatMode(mode) : isDefaultFloatMode(mode));
+  }
+
   /// The function on a block. A source has get<HasSigns>(lane).
-  template <bool HasSigns, typename... Sources>
-  FLY_INLINE static void run(WideBlock<R> &block, Sources... sources) {
+  template <bool HasSigns, typename Block, typename... Sources>
+  FLY_INLINE static void run(Block &block, Sources... sources) {
     if constexpr (ShortForm<Fn>::exists) {
       bool fits = true;
       FLY_LANES_LOOP
-      for (unsigned lane = 0; lane != blockLanes; ++lane)
+      for (unsigned lane = 0; lane != Block::lanes; ++lane)
         fits &= ShortForm<Fn>::fits(sources.template get<HasSigns>(lane)...);
       if (LLVM_LIKELY(fits)) {
         FLY_LANES_LOOP
-        for (unsigned lane = 0; lane != blockLanes; ++lane)
-          FLY_INLINE_CALLS
-        block.set(lane,
-                  ShortForm<Fn>::run(sources.template get<HasSigns>(lane)...));
+        for (unsigned lane = 0; lane != Block::lanes; ++lane)
+          FLY_INLINE_CALLS block.set(
+              lane,
+              ShortForm<Fn>::run(sources.template get<HasSigns>(lane)...));
         return;
       }
     }
     FLY_LANES_LOOP
-    for (unsigned lane = 0; lane != blockLanes; ++lane)
+    for (unsigned lane = 0; lane != Block::lanes; ++lane)
       FLY_INLINE_CALLS block.set(
           lane,
           WideForm<Fn>::function(sources.template get<HasSigns>(lane)...));
     if constexpr (Driver::makesNans) {
       bool any = false;
       FLY_LANES_LOOP
-      for (unsigned lane = 0; lane != blockLanes; ++lane)
+      for (unsigned lane = 0; lane != Block::lanes; ++lane)
         any |= isNanValue(block.get(lane));
       if (LLVM_UNLIKELY(any)) {
-        WideBlock<R> copy = block.copy();
+        Block copy = block.copy();
         replaceNans<HasSigns>(copy, sources...);
         block.assign(copy);
       }
@@ -140,7 +150,7 @@ private:
   template <bool HasSigns, size_t... I>
   FLY_INLINE static void execute(const isa::Instruction &inst, WaveState &wave,
                                  std::index_sequence<I...>) {
-    if (followsMode && LLVM_UNLIKELY(!isPlainFloatMode(wave.mode)))
+    if (LLVM_UNLIKELY(!fitsMode(wave.mode)))
       return Driver::template execute<HasSigns>(inst, wave);
     std::array<WideBuffers, sizeof...(Args)> buffers;
     std::tuple<WideSource<Args>...> sources;
@@ -162,13 +172,12 @@ private:
   FLY_INLINE static void executeMoved(const isa::Instruction &inst,
                                       WaveState &wave,
                                       std::index_sequence<I...>) {
-    if (followsMode && LLVM_UNLIKELY(!isPlainFloatMode(wave.mode)))
+    if (LLVM_UNLIKELY(!fitsMode(wave.mode)))
       return Driver::template execute<true>(inst, wave);
     std::array<WideBuffers, sizeof...(Args)> buffers;
-    std::tuple<WideSource<Args>...> sources;
-    (std::get<I>(sources).template readMoved<Level>(inst, wave, I, buffers[I]),
-     ...);
-    MovedSink<R, Flags, Level> sink;
+    std::tuple<MovedSource<Args, Level>...> sources;
+    (std::get<I>(sources).read(inst, wave, I, buffers[I]), ...);
+    MovedSink<R, Flags> sink(inst, wave);
     for (unsigned first = 0; first != waveLanes; first += blockLanes) {
       WideBlock<R> block;
       run<true>(block, std::get<I>(sources).from(first)...);
@@ -181,11 +190,11 @@ private:
   }
 
   // Of a copy, so that the block of the loop has no address.
-  template <bool HasSigns, typename... Sources>
-  LLVM_ATTRIBUTE_NOINLINE static void replaceNans(WideBlock<R> &block,
+  template <bool HasSigns, typename Block, typename... Sources>
+  LLVM_ATTRIBUTE_NOINLINE static void replaceNans(Block &block,
                                                   Sources... sources) {
     FLY_LANES_LOOP
-    for (unsigned lane = 0; lane != blockLanes; ++lane)
+    for (unsigned lane = 0; lane != Block::lanes; ++lane)
       if (isNanValue(block.get(lane)))
         block.set(lane,
                   propagateNan<R>(sources.template get<HasSigns>(lane)...));

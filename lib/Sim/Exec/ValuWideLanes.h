@@ -58,16 +58,16 @@ public:
       flip = !isTied && (inst.neg >> index) & 1 ? sign : 0;
     }
   }
-  /// With DPP, SDWA and op_sel.
+  /// Takes other lanes by DPP.
   template <VectorLevel Level>
-  FLY_INLINE void readMoved(const isa::Instruction &inst, WaveState &wave,
-                            unsigned index, WideBuffers &buffers) {
-    read<true>(inst, wave, index, buffers);
-    if (!isMoved(inst, index, type))
-      return;
-    low = LaneMoves<Level>::read(inst, wave, index, 0, type, buffers.low);
-    if constexpr (isWide(type))
-      high = LaneMoves<Level>::read(inst, wave, index, 1, type, buffers.high);
+  FLY_INLINE void permute(const isa::Instruction &inst, WaveState &wave,
+                          WideBuffers &buffers) {
+    LaneMoves<Level>::permute(inst, wave, low, buffers.low);
+    low = buffers.low.lane;
+    if constexpr (isWide(type)) {
+      LaneMoves<Level>::permute(inst, wave, high, buffers.high);
+      high = buffers.high.lane;
+    }
   }
   WideSource from(unsigned lane) const {
     WideSource rest = *this;
@@ -78,10 +78,13 @@ public:
   }
   template <bool HasSigns>
   FLY_INLINE T get(unsigned lane) const {
-    constexpr bool changes = HasSigns && isFloatType(type);
-    // The sign is in the last dword.
-    uint32_t last = isWide(type) ? high[lane] : low[lane];
-    if constexpr (changes)
+    return ofLast<HasSigns>(lane, isWide(type) ? high[lane] : low[lane]);
+  }
+  uint32_t lowDword(unsigned lane) const { return low[lane]; }
+  /// With another last dword, which has the sign.
+  template <bool HasSigns>
+  FLY_INLINE T ofLast(unsigned lane, uint32_t last) const {
+    if constexpr (HasSigns && isFloatType(type))
       last = (last & keep) ^ flip;
     return fromDwords<T>(isWide(type) ? low[lane] : last, last);
   }
@@ -91,21 +94,9 @@ private:
   uint32_t keep = ~0u, flip = 0;
 };
 
-/// What no modifier moves.
-template <typename Source>
-class StillSource {
-public:
-  template <VectorLevel Level>
-  FLY_INLINE void readMoved(const isa::Instruction &inst, WaveState &wave,
-                            unsigned index, WideBuffers &buffers) {
-    static_cast<Source *>(this)->template read<true>(inst, wave, index,
-                                                     buffers);
-  }
-};
-
 /// A lane mask: of an operand, or VCC past the written ones.
 template <>
-class WideSource<bool> : public StillSource<WideSource<bool>> {
+class WideSource<bool> {
 public:
   template <bool HasSigns>
   FLY_INLINE void read(const isa::Instruction &inst, WaveState &wave,
@@ -127,7 +118,7 @@ private:
 };
 
 template <>
-class WideSource<LaneIndex> : public StillSource<WideSource<LaneIndex>> {
+class WideSource<LaneIndex> {
 public:
   template <bool HasSigns>
   FLY_INLINE void read(const isa::Instruction &, WaveState &, unsigned,
@@ -147,8 +138,7 @@ private:
 };
 
 template <>
-class WideSource<const ModeRegister &>
-    : public StillSource<WideSource<const ModeRegister &>> {
+class WideSource<const ModeRegister &> {
 public:
   template <bool HasSigns>
   FLY_INLINE void read(const isa::Instruction &, WaveState &wave, unsigned,
@@ -173,7 +163,7 @@ struct BlockVector {
   typedef uint32_t Lanes __attribute__((vector_size(4 * blockLanes)));
 };
 
-FLY_INLINE void copyBlock(uint32_t *to, const uint32_t *from) {
+FLY_INLINE void copyBlock(void *to, const void *from) {
   BlockVector::Lanes block;
   std::memcpy(&block, from, sizeof(block));
   std::memcpy(to, &block, sizeof(block));
@@ -183,6 +173,7 @@ FLY_INLINE void copyBlock(uint32_t *to, const uint32_t *from) {
 template <typename T>
 class WideBlock {
 public:
+  static constexpr unsigned lanes = blockLanes;
   FLY_INLINE void set(unsigned lane, T value) {
     toDwords(value, low[lane], high[sizeof(T) == 8 ? lane : 0]);
   }
@@ -208,6 +199,7 @@ public:
 template <>
 class WideBlock<bool> {
 public:
+  static constexpr unsigned lanes = blockLanes;
   FLY_INLINE void set(unsigned lane, bool value) {
     bytes[lane] = value ? 0xFF : 0;
   }
@@ -232,6 +224,7 @@ private:
 template <typename T>
 class WideBlock<WithMask<T>> {
 public:
+  static constexpr unsigned lanes = blockLanes;
   FLY_INLINE void set(unsigned lane, WithMask<T> result) {
     values.set(lane, result.value);
     bits.set(lane, result.bit);
@@ -242,8 +235,7 @@ public:
 };
 
 /// Writes the active lanes of a block.
-FLY_INLINE void storeBlock(uint32_t *out, const uint32_t *values,
-                           uint32_t active) {
+FLY_INLINE void storeBlock(uint32_t *out, const void *values, uint32_t active) {
   BlockVector::Lanes block;
   std::memcpy(&block, values, sizeof(block));
   if (LLVM_UNLIKELY(active != wholeBlock)) {

@@ -39,11 +39,12 @@ protected:
 
   /// Runs one instruction on v1.. by all levels and compares v0.
   void compare(const isa::Instruction &inst, sim::ChipKind chip) {
+    std::array<uint32_t, waveLanes> before, expected;
+    std::memcpy(before.data(), &wave.v(0, 0), sizeof(before));
     sim::lookupValuAt(inst, chip, VectorLevel::Generic)(inst, wave.state);
-    std::array<uint32_t, waveLanes> expected;
     std::memcpy(expected.data(), &wave.v(0, 0), sizeof(expected));
     for (VectorLevel level : levels) {
-      wave.fill(0, 1, [] { return 0u; });
+      std::memcpy(&wave.v(0, 0), before.data(), sizeof(before));
       sim::lookupValuAt(inst, chip, level)(inst, wave.state);
       for (unsigned lane = 0; lane != waveLanes; ++lane)
         ASSERT_EQ(wave.v(0, lane), expected[lane])
@@ -116,6 +117,7 @@ TEST_F(ValuWide, FloatsOfEveryExponent) {
                      "v_cos_f32 v0, v1\nv_cvt_f16_f32 v0, v1\n"
                      "v_cvt_pk_f16_f32 v0, v1, v1\nv_cvt_u32_f32 v0, v1\n"
                      "v_cvt_pk_bf16_f32 v0, v1, v1\n"
+                     "v_cvt_pkrtz_f16_f32 v0, v1, v3\n"
                      "v_cvt_i32_f32 v0, v1\nv_ldexp_f32 v0, v1, v2\n"
                      "v_max3_f32 v0, v1, v2, v3\nv_med3_f32 v0, v1, v2, v3\n",
                      "gfx950");
@@ -147,6 +149,45 @@ TEST_F(ValuWide, EveryByteSelector) {
       });
       sweep(code, waveLanes, [&](uint64_t) { return random.bits(); });
     }
+}
+
+/// Scales near what brings the elements into the range, and all others.
+TEST_F(ValuWide, ScaledPairs) {
+  AssembledCode two(
+      "v_cvt_scalef32_pk_fp8_f32 v0, v1, v2, v3\n"
+      "v_cvt_scalef32_pk_bf8_f32 v0, v1, v2, v3\n"
+      "v_cvt_scalef32_pk_fp4_f32 v0, v1, v2, v3\n"
+      "v_cvt_scalef32_pk_fp4_f32 v0, -v1, |v2|, v3 op_sel:[0,0,1,1]\n",
+      "gfx950");
+  AssembledCode one("v_cvt_scalef32_pk_fp8_f16 v0, v1, v2\n"
+                    "v_cvt_scalef32_pk_bf8_bf16 v0, v1, v2\n"
+                    "v_cvt_scalef32_pk_fp4_f16 v0, v1, v2\n"
+                    "v_cvt_scalef32_pk_fp4_bf16 v0, v1, v2\n"
+                    "v_cvt_scalef32_f32_fp8 v0, v1, v2\n"
+                    "v_cvt_scalef32_f16_bf8 v0, v1, v2\n"
+                    "v_cvt_scalef32_pk_f16_fp8 v0, v1, v2\n"
+                    "v_cvt_scalef32_pk_bf16_bf8 v0, v1, v2\n"
+                    "v_cvt_scalef32_pk_bf16_fp4 v0, v1, v2\n",
+                    "gfx950");
+  for (unsigned round = 0; round != 400; ++round) {
+    wave.state.mode.bits = defaultMode | (round % 4 == 0 ? 1u << 23 : 0);
+    unsigned around = 24 + random.below(200), spread = round % 2 ? 1 : 24;
+    auto finite = [&] {
+      unsigned exponent = around - spread + random.below(2 * spread);
+      return (random.bits() & 0x807FFFFFu) | exponent << 23;
+    };
+    wave.fill(2, 1, finite);
+    wave.fill(3, 1,
+              [&] { return (around - 20 + random.below(40)) % 255 << 23; });
+    sweep(two, waveLanes, [&](uint64_t) { return finite(); });
+    bool isAnywhere = round % 3 == 0;
+    wave.fill(2, 1, [&] {
+      return (isAnywhere ? random.below(255) : 117 + random.below(20)) << 23;
+    });
+    sweep(one, waveLanes, [&](uint64_t) {
+      return random.halfBits() | uint32_t(random.halfBits()) << 16;
+    });
+  }
 }
 
 TEST_F(ValuWide, MasksOfMovedLanes) {
