@@ -1,4 +1,4 @@
-//===- GemmChoice.h - GEMMs recommended or for a problem ---------*- C++ -*-===//
+//===- GemmChoice.h - GEMMs recommended, or for a problem -------*- C++ -*-===//
 //
 // What problem: tile, waves, stages, copy, epilogue and the rest of a GEMM for
 // a chip, types and a problem size are a dozen decisions.
